@@ -219,7 +219,7 @@ export class AttentionPlayground extends Watching {
     return this.store.view.tongue;
   }
   private readonly shortcuts = (event: KeyboardEvent) => {
-    if (this.address && !dialogsIn(this.renderRoot)?.what) shortcut(event, this.store, this.actions.open);
+    if (this.address && !dialogsIn(this.renderRoot)?.what) shortcut(event, this, this.actions.open);
   };
 
   private begin(): void {

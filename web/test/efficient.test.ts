@@ -237,7 +237,7 @@ describe('cost over the number of words', () => {
 
   it('is counted without being computed, and measured until a size takes long', async () => {
     const own = document({ core: { type: 'linear' } });
-    const asked: { kind: string; documents?: string[] }[] = [];
+    const asked: { kind: string; document?: string; documents?: string[] }[] = [];
     const client = (answer: (n: number) => object | undefined) =>
       ({ send: async (request: { kind: string; document?: string; documents?: string[] }) => {
       asked.push(request);
@@ -250,6 +250,9 @@ describe('cost over the number of words', () => {
     await count(client((n) => (n > 1024 ? { ok: false, error: { path: '', message: 'too large' } }
       : { ok: true, cost: { ...cost, context: { ...cost, multiply_adds: n } } })), book, own,
       { cheap: 'query', whole: ['context'] }, into, () => undefined);
+    // With its maps a run takes more than the context alone; that is asked about once, at the smallest size.
+    expect(into.kept).toEqual({ n: 64, ...cost, context: { ...cost, multiply_adds: 64 } });
+    expect(get(JSON.parse(asked.at(-1)!.document!) as Doc, '/outputs')).toBeUndefined();
     expect([into.counts.map(({ n, multiply_adds }) => [n, multiply_adds]), into.refused])
       .toEqual([[64, 128, 256, 512, 1024].map((n) => [n, n]), { n: 2048, message: 'too large' }]);
     await time(client((n) => ({ ms: n / 5, runs: 1, numbers: 1 })), book, own, { cheap: 'query', whole: ['context'] },

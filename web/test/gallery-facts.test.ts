@@ -197,6 +197,14 @@ it('a search goes through mechanisms and systems alike', () => {
   expect(matching(all, 'sinkhorn', {}).some(({ kind }) => kind === 'mechanism')).toBe(true);
 });
 
+it('the kernel regression of statistics and the network of physics lead to their mechanism', () => {
+  const entries = [...book.catalogue.mechanisms.map(mechanismEntry)];
+  for (const search of ['Nadaraya', 'watson', 'kernel regression'])
+    expect(left(entries, search, {}).map(({ id }) => id), search)
+      .toEqual(expect.arrayContaining(['similarity-rbf', 'gaussian-attention-softmax']));
+  expect(left(entries, 'Hopfield', {}).map(({ id }) => id)).toEqual(['scaled-dot', 'softmax']);
+});
+
 it('what bears the name that was searched for is found by it, the shortest name first', () => {
   const found = matching([...entries, ...catalogue.mechanisms.map(mechanismEntry)], 'linear attention', {});
   expect(found[0]!.id).not.toBe('linear');

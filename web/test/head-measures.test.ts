@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { headsOf } from '../src/heads/found.ts';
+import type { ModuleEntry } from '../src/engine/types.ts';
+import { fitOf } from '../src/heads/fit.ts';
+import { headsOf, layersCalled } from '../src/heads/found.ts';
 import { measures } from '../src/heads/measures/all.ts';
 import { areShares, type HeadMap, type HeadMeasure } from '../src/heads/measures/measure.ts';
 import { runs } from './runs.ts';
@@ -81,5 +83,43 @@ describe('maps that are measured', () => {
     expect(signed!.length).toBeGreaterThan(0);
     for (const { scores } of signed!) expect(scores).toEqual({});
     for (const { scores } of shares!) expect(scores.entropy).toBeGreaterThan(0);
+  });
+});
+
+describe('layers', () => {
+  const modules = ['layer-0', 'layer-0.attention', 'layer-1', 'layer-1.attention', 'decoder', 'decoder.self',
+    'decoder.cross'].map((name): ModuleEntry =>
+    ({ name, type: 'attention', parent: name.split('.').slice(0, -1).join('.'), inputs: {} }));
+
+  it('have the names of the structure, and one of several attentions its own', () => {
+    expect(layersCalled(['layer-0.attention', 'layer-1.attention'], modules)).toEqual(['layer 0', 'layer 1']);
+    expect(layersCalled(['layer-1.attention', 'decoder.self', 'decoder.cross'], modules))
+      .toEqual(['layer 1', 'decoder.self', 'decoder.cross']);
+    expect(layersCalled([''], modules)).toEqual(['']);
+  });
+
+  it('have all their heads in a row, smaller ones where there is less room', () => {
+    for (const [heads, room] of [[8, 776], [8, 1000], [12, 776], [2, 776], [4, 700]] as const) {
+      const { side, stacked } = fitOf(heads, room);
+      expect(68 + heads * (side + 16) + (stacked ? 0 : 228)).toBeLessThanOrEqual(room);
+      expect(side).toBeGreaterThanOrEqual(40);
+    }
+    expect(fitOf(2, 1000)).toEqual({ side: 72, stacked: false });
+    expect(fitOf(8, 320)).toEqual({ side: 40, stacked: true });
+  });
+});
+
+describe('a measure without a number', () => {
+  const lacks = (id: HeadMeasure['id'], one: HeadMap) => measures.find((measure) => measure.id === id)!.lacks?.(one);
+  const plain = [[1, 0], [0.5, 0.5]];
+
+  it('has a reason that is about the tokens', () => {
+    expect(lacks('induction', map(plain, ['a', 'b']))).toBe('earlier');
+    expect(lacks('induction', map(plain, ['a', 'b'], ['c', 'd']))).toBe('self');
+    expect(lacks('induction', map(plain))).toBe('tokens');
+    expect(lacks('same', map(plain, ['a', 'b']))).toBe('repeats');
+    expect(lacks('same', map(plain, ['a', 'b'], ['c', 'd']))).toBe('shared');
+    expect(lacks('previous', map([[1]], ['a']))).toBe('second');
+    expect(lacks('itself', map(plain, ['a', 'b'], ['c', 'd']))).toBe('self');
   });
 });

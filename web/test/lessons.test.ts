@@ -48,7 +48,7 @@ it('lessons that are done by training say what is trained, and wait for what it 
   const trained = lessons.filter(({ place }) => place === 'train');
   expect(trained.map(({ id }) => id).toSorted())
     .toEqual(expect.arrayContaining(['aspects', 'bottleneck', 'diagonal', 'drank-water', 'heads-that-differ',
-    'not-explanation', 'own-embedding', 'pairs-needed']));
+    'induction', 'not-explanation', 'own-embedding', 'pairs-needed']));
   for (const { id, document, steps } of trained) {
     expect(document?.['training'], id).toBeDefined();
     expect(met(steps[0]!.until, scene({})), `${id} is done before anything was trained`).toBe(false);
@@ -100,4 +100,8 @@ it('a search finds what a lesson says, or else the parts that it shows by the na
   // Of several things as of one, as the gallery does.
   expect(found('convolutions')).toEqual(found('convolution'));
   expect(found('qwertz')).toEqual([]);
+  // What people call it who do not know its words.
+  for (const search of ['ablation', 'switch off', 'remove a head'])
+    expect(found(search)).toContain('heads-that-differ');
+  expect(found('induction head')).toEqual(['induction']);
 });

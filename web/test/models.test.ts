@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Ended } from '../src/engine/line.ts';
 import { holdWeights } from '../src/engine/kept.ts';
 import { bytesOfFile } from '../src/files/data.ts';
-import { areModel, blamed, isOurs, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
+import { areModel, blamed, isOurs, joined, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
 import { metadataOf } from '../src/models/known.ts';
 import { visible, within } from '../src/models/likely.ts';
 import { ModelLine } from '../src/models/line.ts';
@@ -32,6 +32,16 @@ it('tells the files of a model from all others', async () => {
   expect([await areModel([other]), await areModel([ours])]).toEqual([true, false]);
   // What is damaged is not ours; the readers say what is wrong with it.
   expect(await areModel([named('cut.safetensors', weightsFile({}).subarray(0, 5))])).toBe(true);
+});
+
+it('adds a tokenizer to the weights that are there, while other weights are another model', () => {
+  const names = (before: string[], chosen: string[], yet = false) =>
+    joined(before.map((name) => ({ name })), chosen.map((name) => ({ name })), yet).map(({ name }) => name);
+  expect(names(['stories.bin'], ['tok512.bin'])).toEqual(['stories.bin', 'tok512.bin']);
+  expect(names(['stories.bin', 'tok512.bin'], ['tok512.bin'])).toEqual(['stories.bin', 'tok512.bin']);
+  expect(names(['stories.bin', 'tok512.bin'], ['model.safetensors'])).toEqual(['model.safetensors']);
+  // What cannot be opened yet is completed by weights, too.
+  expect(names(['tok512.bin'], ['stories.bin'], true)).toEqual(['tok512.bin', 'stories.bin']);
 });
 
 it('names kinds, models and weights by the files', () => {

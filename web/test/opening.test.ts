@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterAll, expect, test } from 'vitest';
 import type { Doc, Mechanism } from '../src/engine/types.ts';
+import { insteadOf } from '../src/controls/instead.ts';
+import { Result } from '../src/engine/result.ts';
 import { opening, worded } from '../src/gallery/opening.ts';
 import { own } from '../src/strings/engine.ts';
 import { startEngine } from './engine.ts';
@@ -42,6 +44,19 @@ test('every mechanism opens with its name, and all that take rows of features wi
     if (Object.values(document.inputs).some(({ tokens }) => tokens)) worn++;
   }
   expect(worn).toBeGreaterThan(0.9 * catalogue.mechanisms.length);
+});
+
+test('a position whose numbers differ by head opens with several heads, and says the slopes that it has', async () => {
+  const document = await opened(named('pos-alibi'));
+  expect(document.mechanism['heads']).toEqual({ type: 'multi-head', count: 4 });
+  const { directory, data } = await engine.ask({ document });
+  const result = new Result(directory, data);
+  // Press et al.: a geometric sequence that begins and goes on with 2^(-8/h).
+  expect(insteadOf(result, 'pos-alibi', 'slopes', '/mechanism/position/0/slopes'))
+    .toEqual([1, 2, 3, 4].map((t) => 2 ** (-2 * t)));
+  expect(insteadOf(result, 'pos-rope', 'base', '/mechanism/position/0/base')).toBeUndefined();
+  expect((await opened(named('pos-t5-bias'))).mechanism['heads']).toBeDefined();
+  expect((await opened(named('pos-rope'))).mechanism['heads']).toBeUndefined();
 });
 
 test('the sentence begins as that of the first page, and keys and values that may be left out are', async () => {

@@ -100,6 +100,20 @@ describe('a figure of a paper', () => {
     expect(pixelsOf(sheet)).toBe(1004);
   });
 
+  it('is filled by its matrices, whose rows stay together and are no taller than the figure is wide', () => {
+    const cells = ({ shapes }: Figure) => shapes.flatMap((shape) => (shape.kind === 'rect' ? [shape] : [])).slice(1);
+    for (const centimetres of [8.5, 12, 30]) {
+      const one = figure(wanted.slice(0, 1), { ...look, sheet: { centimetres, points: 8 } });
+      const right = Math.max(...cells(one).map(({ x, w }) => x + w));
+      // What is left beside the cells is for the names that lean over the last column.
+      expect(right, `${centimetres} cm`).toBeGreaterThan(0.8 * one.width);
+      expect(Math.max(...cells(one).map(({ h }) => h))).toBeLessThanOrEqual(one.width);
+    }
+    const two = [...wanted.slice(0, 1), ...wanted.slice(0, 1)];
+    const usual = figure(two, { ...look, sheet: { centimetres: 17, points: 8 } });
+    expect(new Set(texts(usual).filter(({ text }) => text === '<x>').map(({ y }) => y)).size).toBe(1);
+  });
+
   it('says where its names leave the cells no room', () => {
     expect(figure(wanted, { ...look, sheet }).crowded).toBe(false);
     expect(figure(wanted, { ...look, sheet: { centimetres: 3, points: 24 } }).crowded).toBe(true);

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { get, set } from '../src/engine/pointer.ts';
+import { misfitSaid } from '../src/train/fits.ts';
 import { Gathered } from '../src/train/gather.ts';
 import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
 import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';
 import { finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, valueOf,
   withOptimiser } from '../src/train/settings.ts';
+import { verdictOf } from '../src/train/unlearned.ts';
 
 const read = (name: string): TrainingDocument => JSON.parse(readFileSync(join(import.meta.dirname,
   `../../examples/trained/${name}.json`), 'utf8')) as TrainingDocument;
@@ -81,6 +83,22 @@ describe('another task for the same model', () => {
     expect(onTask(given, tasks[2]!, 'Addition').training['task']).toEqual({ type: 'task-addition' });
   });
 
+  it('learns without what helped with the examples of the one before', () => {
+    const translate = read('translate');
+    expect(Object.keys(translate.training)).toEqual(expect.arrayContaining(['dropout', 'word-dropout']));
+    const sort = onTask(translate, tasks[1]!, 'Sort').training;
+    expect(sort['optimiser']).toEqual({ type: 'adam', rate: 0.005 });
+    expect([sort['batch'], sort['dropout'], sort['word-dropout'], sort['guide']]).toEqual([64, undefined, undefined,
+      undefined]);
+    expect([sort['steps'], sort['schedule']]).toEqual([translate.training['steps'], translate.training['schedule']]);
+  });
+
+  it('that does not fit says by how many words', () => {
+    expect(misfitSaid({ path: '/inputs/target', message: 'expected shape [m dt] = [8 16], found [1 16]' }))
+      .toBe('does not fit: the model writes 8 words, the answer has 1');
+    expect(misfitSaid({ path: '/model', message: 'no' })).toBe('does not fit (no)');
+  });
+
   it('forgets its words where a setting decides them, and only there', () => {
     const document = structuredClone(reverse);
     setOfTask(document, whole('longest', 1, 60), 5);
@@ -88,6 +106,22 @@ describe('another task for the same model', () => {
     setOfTask(document, whole('symbols', 2, 36, true), 12);
     expect(get(document, '/training/task/symbols')).toBe(12);
     expect(JSON.stringify(document['model'])).not.toMatch(/vocabulary/);
+  });
+});
+
+describe('a training that ended with wrong answers', () => {
+  const document = (training: object) => ({ title: 'x', training }) as unknown as TrainingDocument;
+  const steps = (loss: number) => Array.from({ length: 40 }, (_, k) => ({ step: k + 1, loss: k < 36 ? 9 : loss,
+    gradientNorm: 1, rate: 1 }));
+  const last = (accuracy: number, heldOutLoss: number) => ({ step: 40, heldOut: 500, heldOutLoss, accuracy, exact: 0 });
+
+  it('says what its own numbers tell', () => {
+    expect(verdictOf(document({}), steps(0.1), last(0.95, 0.1))).toBeUndefined();
+    expect(verdictOf(document({}), steps(2), undefined)).toBeUndefined();
+    expect(verdictOf(document({}), steps(2), last(0.2, 2.1)))
+      .toEqual({ kind: 'unfound', accuracy: 0.2, loss: 2, heldOut: 2.1, steps: 40 });
+    expect(verdictOf(document({ 'word-dropout': 0.3 }), steps(2), last(0.2, 2.1))?.kind).toBe('dropped');
+    expect(verdictOf(document({ 'word-dropout': 0.3 }), steps(0.2), last(0.2, 2.1))?.kind).toBe('memorised');
   });
 });
 

@@ -53,6 +53,7 @@ import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
+import { twelfth } from './twelfth.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
 import { words } from './words.mjs';
@@ -88,6 +89,7 @@ export const cases = [
   ...timelines,
   ...spans,
   ...strangers,
+  ...twelfth,
   ...structure,
   ...systems,
   ...today,

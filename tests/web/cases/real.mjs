@@ -155,7 +155,7 @@ export const realModel = [
       await page.run(`find(['ap-all-heads', '[data-measure="induction"]']).click()`);
       await page.settled();
       ok((await page.text('ap-all-heads', part('found'))).includes('nduction'), 'the measure is named');
-      await page.click('ap-all-heads', '.head[data-head="2.2"]');
+      await page.click('ap-all-heads', '.head[data-head="layer-2 2"]');
       await page.settled();
       equal(await page.run(`const { view, selection } = ${store}; return [view.module, selection.chosen.head]`),
         ['layer-2', 1], 'opened');

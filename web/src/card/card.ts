@@ -134,7 +134,9 @@ export class CardElement extends Part {
   private heading(target: Target): unknown {
     const { result } = this.store.sessions;
     const tensor = result?.find(target.tensor, target.group);
-    const { one } = this.named(target);
+    const { one, symbol } = this.named(target);
+    // A step has no name but its formula.
+    if (target.group === 'steps') return html`${one} <ap-math .latex=${symbol}></ap-math>`;
     const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at])
       .filter((name) => name !== undefined);
     if (names.length === 0) return one;

@@ -35,7 +35,8 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
     hold: (k) => store.selection.hold(target(cells[k]!)),
   });
   return html`<div class="feed" data-feed=${feed.tensor}>
-    <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.selection.hold(target(first))}
+    <button class="link" title=${title || feed.group === 'steps' ? nothing : feed.tensor}
+      @click=${() => store.selection.hold(target(first))}
       @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))}
       @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>

@@ -9,6 +9,7 @@ import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals
 import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { notes } from './noting.ts';
 import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
 import { filled, onSlider, slider } from '../styles/slider.ts';
 import { countsRows, keysOf, upToKeys } from './reach.ts';
@@ -143,12 +144,14 @@ export class KnobElement extends Part {
   override render(): unknown {
     const { knob } = this;
     const refused = this.store.errorAt(this.path);
-    const problem = this.typed ?? (refused === undefined ? undefined : objection(knob.title, refused));
-    return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
+    const problem = this.typed ?? (refused === undefined ? undefined
+      : notes.use(this)?.inTitles(refused, knob, this.of) ?? objection(knob.title, refused));
+    return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}" @input=${this.corrected}>
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
-      ${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
-        ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
+      ${notes.use(this)?.insteadSaid(this.store, this.of, knob, this.path)}
+      ${problem === undefined ? nothing : html`<div class="below error" role="alert"
+        id="problem">${problem} ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
     </div>`;
   }
 
@@ -175,7 +178,7 @@ export class KnobElement extends Part {
       case 'list':
         return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong}
           .value=${Array.isArray(value) ? value.map(inList).join(' ') : value === undefined ? '' : inList(value)}
-          @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
+            @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
       case 'integer':
       case 'number':
         return this.number(typeof value === 'number' ? value : undefined, wrong, put);
@@ -213,6 +216,11 @@ export class KnobElement extends Part {
     if (kept) return position === before ? value : beside(kept, value, position > before);
     return position === before ? value
       : Math.min(knob.maximum ?? value, Math.max(knob.minimum ?? value, value + Math.sign(position - before)));
+  }
+
+  // Undo inside a field brings back what was there without leaving the field: then nothing is wrong any more.
+  private corrected({ target }: Event): void {
+    if (typedNumbers((target as HTMLInputElement).value).every(Number.isFinite)) this.typed = undefined;
   }
 
   private type(text: string, put: (next: Json) => void): void {

@@ -18,11 +18,11 @@ import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
 import './data.ts';
+import { notes } from './noting.ts';
 import './knob.ts';
 import { answered } from './answered.ts';
 import './menu.ts';
 
-const idles = new Later(() => import('./idle.ts'));
 // Where a model stands is not said: only of one module it is asked for.
 const standing = new Later(() => import('./taxonomy.ts'));
 const FEATURES = 'Features';
@@ -307,7 +307,7 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
-    const idle = new Set((this.idle ??= idles.use(this)?.idleIn(this.store, () => this.chosen))?.value.split('\n'));
+    const idle = new Set((this.idle ??= notes.use(this)?.idleIn(this.store, () => this.chosen))?.value.split('\n'));
     // A list of words is no number to be moved, and spans are set beside the words that they cut.
     return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob) && this.isRead(knob, path)
       && !idle.has(path + join(knob.name)))

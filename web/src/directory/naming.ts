@@ -6,7 +6,7 @@ import type { TensorRole } from '../engine/types.ts';
 import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
-import { glyphsIn, withoutGuards } from './formulas.ts';
+import { glyphsIn, shiftedThreshold, withoutGuards } from './formulas.ts';
 import { isLight, isMap, typed } from './typed.ts';
 
 export type Named = Pick<Tensor,
@@ -70,7 +70,10 @@ export function naming(tensor: Named): Naming {
       role: of.role };
   }
   // Steps are named in LaTeX.
-  if (group === 'steps') return { title: '', short: '', one: name, symbol: name, role: 'ink' };
+  if (group === 'steps') {
+    const symbol = shiftedThreshold(name);
+    return { title: '', short: '', one: strings.cell.step, symbol, role: 'ink' };
+  }
   return { title: name, short: name, one: name, symbol: '', role: 'ink' };
 }
 

@@ -174,7 +174,16 @@ export class GrowthElement extends Part {
       @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
       ${COUNTS.map((one) => html`<option
         ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
-      ${this.following()}${this.said(lines, 'fewer', exact)}${this.table(lines, counted)}</div>`;
+      ${this.following()}${this.said(lines, 'fewer', exact)}${this.kept()}${this.table(lines, counted)}</div>`;
+  }
+
+  // A table of parts, which keeps every map, counts more than these lines.
+  private kept(): unknown {
+    const { which } = this;
+    return this.sides.map(({ letter, grown: { counts: [first], kept } }) =>
+      (!first || !kept || first[which] === kept[which] ? nothing : html`<p class="note" data-part="kept">${
+        words().mapsKept(this.lettered(letter), whole(first[which]), whole(kept[which]), words().counts[which],
+          first.n)}${letter === 'A' && which === 'multiply_adds' ? ` ${words().scaledQueries}` : ''}</p>`));
   }
 
   // A number that nobody set and that grows with the words is another one at every size.

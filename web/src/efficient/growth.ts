@@ -20,6 +20,8 @@ export interface Time extends Timed {
 export interface Grown {
   counts: Count[];
   times: Time[];
+  /** What the smallest size takes if every map is kept, as a table of parts counts it. */
+  kept?: Count;
   /** Why there are no larger sizes, where the engine says so. */
   refused?: { n: number; message: string };
   /** Times end here because a run took long, not because the sizes do. */
@@ -61,6 +63,17 @@ export async function count(client: Client, book: Book, document: Doc, wanted: W
     into.counts.push({ n, ...(directory.cost.model ?? directory.cost.context ?? directory.cost) });
     tell();
   }
+  return into.counts.length === 0 || keptCount(client, grown(book, document, SIZES[0]!, SEEDS[0]!), into, tell);
+}
+
+// Where the context alone is asked for, the engine merges operations, so that fewer are counted.
+async function keptCount(client: Client, document: Doc, into: Grown, tell: () => void): Promise<boolean> {
+  const { gradient: _, outputs: _all, ...whole } = document as Doc & { gradient?: unknown; outputs?: unknown };
+  const answer = await client.send({ kind: 'run', document: JSON.stringify(whole) });
+  if (!answer) return false;
+  const directory = JSON.parse(answer.text) as Directory | Failure;
+  if (directory.ok) into.kept = { n: SIZES[0]!, ...directory.cost };
+  tell();
   return true;
 }
 

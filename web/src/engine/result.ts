@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
+import { givenIn } from '../directory/formulas.ts';
 import { HEAD, placesOf } from '../directory/places.ts';
 import { runningAxes, typed } from '../directory/typed.ts';
 import type { Directory, Group, Target, TensorEntry } from './types.ts';
@@ -49,6 +50,7 @@ export class Result {
     }
     const inputs = this.all('inputs');
     if (inputs.length === 1) inputs[0]!.alone = true;
+    for (const tensor of this.tensors) tensor.formula &&= givenIn(tensor, inputs, this.all('outputs'));
     this.shareHeads();
     this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
     for (const tensor of this.tensors)

@@ -5,7 +5,7 @@ import type { Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import type { Paper } from '../styles/tokens.ts';
 import { strings } from '../strings/en.ts';
-import { isKey, isQuery, roleOf } from '../directory/places.ts';
+import { roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
 import { windowOf } from '../large/window.ts';
 
@@ -93,12 +93,13 @@ export function inWords(store: Store, target: Target): string {
   if (!tensor) return '';
   const words = target.index.map((at, k) => {
     const place = tensor.places[k] ?? '';
-    const symbol = tensor.axes[k] || strings.cell.index;
-    const token = store.sessions.result?.labels(place)?.[at];
-    if (token !== undefined) return isQuery(place) ? strings.cell.query(token)
-      : isKey(place) ? strings.cell.key(token) : `${symbol} ${token}`;
-    if (roleOf(place) === 'head') return strings.cell.head(at + 1);
-    return isQuery(place) && tensor.shape[k] === 1 ? '' : `${symbol} ${at}`;
+    const role = roleOf(place);
+    // Where words are not known, positions stand for them.
+    const token = store.sessions.result?.labels(place)?.[at] ?? at;
+    if (role === 'query') return tensor.shape[k] === 1 && token === at ? '' : strings.cell.query(String(token));
+    if (role === 'key') return strings.cell.key(String(token));
+    if (role === 'head' && token === at) return strings.cell.head(at + 1);
+    return `${role === 'feature' ? strings.cell.feature : tensor.axes[k] || strings.cell.index} ${token}`;
   });
   return words.filter(Boolean).join(strings.comma);
 }

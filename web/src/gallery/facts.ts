@@ -117,8 +117,8 @@ const none = (): Record<Facet, string[]> =>
   ({ weights: [], map: [], fails: [], task: [], year: [], score: [], query: [], structure: [] });
 const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
 
-const namesOf = (id: string): readonly string[] =>
-  (knownAs.systems as Readonly<Record<string, readonly string[]>>)[id] ?? [];
+const namesOf = (id: string, kind: 'systems' | 'mechanisms' = 'systems'): readonly string[] =>
+  (knownAs[kind] as Readonly<Record<string, readonly string[]>>)[id] ?? [];
 
 /** What the reader calls by a name that nothing here has, and the ids of what is nearest to it. */
 export function absent(search: string): { name: string; near: readonly string[] } | undefined {
@@ -159,7 +159,8 @@ export function mechanismEntry(mechanism: Mechanism): Entry {
   const { id, title, aliases, sentence, source, family = '' } = mechanism;
   return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(),
     system: undefined, learned: undefined, mechanism, year: source?.year,
-    text: small([title, id, aliases, family, sentence, source?.authors, String(source?.year ?? '')]) };
+    text: small([title, id, aliases, family, sentence, source?.authors, String(source?.year ?? ''),
+      namesOf(id, 'mechanisms')]) };
 }
 
 export type Choice = Partial<Record<Facet, string>>;
@@ -195,7 +196,8 @@ export function named(found: readonly Entry[], search: string): Entry[] {
   if (wanted.length === 0) return [];
   const phrase = wanted.join(' ');
   const names = (entry: Entry) => [entry.title, entry.id, ...(entry.mechanism?.aliases ?? []),
-    ...(entry.system ? namesOf(entry.id) : [])].map((name) => name.toLowerCase());
+    ...(entry.system ? namesOf(entry.id) : []), ...(entry.mechanism ? namesOf(entry.id, 'mechanisms') : [])]
+    .map((name) => name.toLowerCase());
   // A name of its own comes before what something else is also known as.
   const exact = (entry: Entry) => (entry.title.toLowerCase() === phrase || entry.id === phrase ? 0
     : names(entry).includes(phrase) ? 1 : 2);

@@ -30,6 +30,7 @@ import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, 
 import { inWords } from './in-words.ts';
 import { differences, madeOf, type Preset, titleOf, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
+import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
@@ -155,6 +156,10 @@ export class GalleryElement extends Part {
             @click=${() => (this.more += MOST)}>${
             strings.showMore(Math.min(all.length - most, MOST), all.length - most)}</button>` : nothing}`;
     };
+    const lessons = lessonsFound(this, this.search, (lesson) => {
+      this.tell('shut');
+      this.store.view.show({ lesson });
+    });
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
       ${count > 0 && !away
@@ -169,7 +174,8 @@ export class GalleryElement extends Part {
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
         shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${section('mechanisms', say.mechanisms, say.mechanismsNote, shown.filter(({ kind }) => kind === 'mechanism'))}
-      ${found.length > 0 || this.model() !== nothing ? nothing
+      ${lessons}
+      ${found.length > 0 || this.model() !== nothing || lessons !== nothing ? nothing
         : html`<div class="none quiet">${near ? say.empty : strings.gallery.none}
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${

@@ -67,9 +67,30 @@ async function unseen(client: Client, document: Doc, data: Float32Array, counts:
   return found;
 }
 
+// Of a position whose numbers differ from head to head one head shows little.
+const HEADS = 4;
+const WIDTH = 2 * HEADS;
+const differsByHead = ({ kind, formula, parameters }: Mechanism): boolean => kind === 'position'
+  && (/\/h\b/.test(formula) || parameters.some(({ shape }) => /\|.*\bh\b/.test(String(shape))));
+
+// The same with several heads, each of them two features wide.
+function withHeads(document: Doc): Doc {
+  const made = structuredClone(document);
+  for (const input of Object.values(made.inputs)) {
+    const features = input['features'] as JsonObject | undefined;
+    if (features?.['type'] === 'embedding') features['dim'] = WIDTH;
+  }
+  (made['mechanism'] as JsonObject)['heads'] = { type: 'multi-head', count: HEADS };
+  return made;
+}
+
 /** The example over the fewest words at which most of the knobs that count something have an effect. */
 export async function opening(client: Client, book: Book, example: Doc, mechanism: Mechanism): Promise<Doc> {
   const { title } = own(mechanism);
+  if (differsByHead(mechanism) && example['mechanism']) {
+    const document = withHeads(worded(book, example, LENGTHS[0], true));
+    if (await run(client, document)) return { ...document, title };
+  }
   const counts = countsOf(book, example, mechanism);
   // Where parts of the example are made for other inputs or for its number of rows, it keeps these.
   for (const tries of [LENGTHS.map((words) => worded(book, example, words, true)),

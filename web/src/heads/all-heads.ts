@@ -7,12 +7,14 @@ import '../elements/heat-element.ts';
 import { HEAD } from '../directory/places.ts';
 import { grouped } from '../structure/parts.ts';
 import { maximum, minimum } from '../lists.ts';
+import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
 import { dots, reachOf } from './dots.ts';
-import { type Head, headsOf, ranked } from './found.ts';
+import { type Fit, fitOf } from './fit.ts';
+import { type Head, headsOf, lackOf, ranked } from './found.ts';
 import { headsStyles } from './heads.styles.ts';
 import { moved } from './keys.ts';
 import { measures } from './measures/all.ts';
@@ -28,17 +30,19 @@ const OUTLINED = 3;
 /** Every head of a document: layers by heads, one small map each, on one scale, scored by a measure. */
 export class AllHeadsElement extends Part {
   static override properties = { ...Part.properties, measure: { state: true }, sorted: { state: true },
-    at: { state: true } };
+    at: { state: true }, room: { state: true } };
   declare measure: number;
   declare sorted: boolean;
   declare at: number;
+  declare room: number;
 
   static override styles = [base, headsStyles];
 
   constructor() {
     super();
-    this.measure = this.at = 0;
+    this.measure = this.at = this.room = 0;
     this.sorted = false;
+    measured(this, (width) => (this.room = width));
   }
 
   private get heads(): readonly Head[] {
@@ -60,17 +64,20 @@ export class AllHeadsElement extends Part {
     const domain = domainOf(heads);
     const [best] = order;
     // Of numbers that are no shares of attention there is nothing to find.
-    const measured = heads.some(({ scores }) => Object.keys(scores).length > 0);
-    if (!measured) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${
+    const scored = heads.some(({ scores }) => Object.keys(scores).length > 0);
+    if (!scored) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${
       this.grid(shown, order, domain, listed)}`;
     return html`<p class="note">${words().findHelp} <button class="link" data-part="order" aria-pressed=${listed}
         ?hidden=${heads.length > MOST} @click=${() => (this.sorted = !this.sorted)}>${
           listed ? words().inPlace : words().inOrder}</button></p>
-      <p class="found" role="status" data-part="found">${best ? words().finds(best.layer + 1, best.head + 1,
-        this.number(best.scores[chosen.id]!, chosen), heads.length, words().names[chosen.id]) : words().none}</p>
-      <p class="note">${words().what[chosen.id]}${heads.length > MOST ? html` ${words().most(shown.length,
+      <p class="found" role="status" data-part="found">${best ? words().finds(placeOf(best),
+        this.number(best.scores[chosen.id]!, chosen), heads.length, words().names[chosen.id])
+        : `${words().none} ${this.lack(chosen)}`}</p>
+      <p class="note">${words().what[chosen.id]} ${best ? words().frames(Math.min(OUTLINED, order.length))
+        : nothing}${heads.length > MOST ? html` ${words().most(shown.length,
         heads.length)}` : nothing}</p>
-      <div class="sides"><div class="finder" role="group" aria-label=${words().find}>${
+      <div class="sides ${this.fits(shown).stacked ? 'stacked' : ''}">
+        <div class="finder" role="group" aria-label=${words().find}>${
         measures.map((measure, k) => this.line(measure, k))}</div>${
         this.grid(shown, order, domain, listed)}</div>`;
   }
@@ -88,9 +95,12 @@ export class AllHeadsElement extends Part {
     return rows.map((row) => {
       const start = first;
       first += row.length;
-      return html`<div class="layer"><span class="note" title=${row[0]!.module}>${
-        words().layerNumber(row[0]!.layer + 1)}</span>${
-        row.map((head, k) => this.one(head, start + k, heads, order, domain, false))}</div>`;
+      const { called, module } = row[0]!;
+      return html`<div class="layer">${called === '' ? nothing
+        : html`<button class="link note" data-layer=${module} title=${words().toLayer(called)}
+          @click=${() => this.open(row[0]!, false)}>${called}</button>`}${
+        html`<div class="list">${row.map((head, k) =>
+          this.one(head, start + k, heads, order, domain, false))}</div>`}</div>`;
     });
   }
 
@@ -101,34 +111,45 @@ export class AllHeadsElement extends Part {
     const rank = order.indexOf(head);
     const { view, selection } = this.store;
     const open = (selection.chosen[HEAD] ?? 0) === head.head && (view.module ?? heads0(shown)) === head.module;
-    const side = sideOf(shown);
+    const { side } = this.fits(shown);
     const { w, h } = fitted(head.plane, side);
     const said = value === undefined
-      ? words().saysNone(head.layer + 1, head.head + 1, words().names[chosen.id])
-      : words().says(head.layer + 1, head.head + 1, words().names[chosen.id], this.number(value, chosen), rank + 1,
-        order.length);
+      ? words().saysNone(placeOf(head), words().names[chosen.id])
+      : words().says(placeOf(head), words().names[chosen.id], this.number(value, chosen), rank + 1, order.length);
     const share = value === undefined ? 0 : Math.min(1, value / reachOf(shown, chosen));
     return html`<button class="head ${rank >= 0 && rank < OUTLINED ? 'best' : ''}" aria-pressed=${open}
       aria-label=${said} title=${said} tabindex=${k === Math.min(this.at, shown.length - 1) ? 0 : -1} data-head=${
-        `${head.layer + 1}.${head.head + 1}`}
+        `${head.module} ${head.head + 1}`}
       @focus=${() => (this.at = k)} @click=${() => this.open(head)}>
       <ap-heat .plane=${head.plane} .mask=${head.mask} .domain=${domain} .kind=${domain[0] < 0 ? 'signed' : 'weights'}
         .w=${w} .h=${h}></ap-heat>
       <span class="score"><span class="bar" ${place({ width: Math.round(share * (side - 30)) })}></span><span>${
-        named ? html`${words().place(head.layer + 1, head.head + 1)} · ` : nothing}${
-        value === undefined ? '–' : inCell(value, true)}</span></span></button>`;
+        value === undefined ? '–' : inCell(value, true)}</span></span>${
+        named ? html`<span class="where" ${place({ width: side })}>${placeOf(head)}</span>` : nothing}</button>`;
   }
 
   private line(measure: HeadMeasure, k: number): unknown {
     const [best] = ranked(this.heads, measure);
-    const at = best && words().placeSaid(best.layer + 1, best.head + 1);
+    const at = best && placeOf(best);
     const value = best?.scores[measure.id];
     return html`<button aria-pressed=${k === this.measure} data-measure=${measure.id}
       @click=${() => (this.measure = k)}>
-      <span class="line"><b>${words().names[measure.id]}</b> <span class="note">${at === undefined ? words().noNumber
+      <span class="line"><b>${words().names[measure.id]}</b> <span class="note">${at === undefined
+        ? [words().noNumber, this.lack(measure)].filter(Boolean).join(': ')
         : measure.best === 'highest' ? words().highest(at) : words().lowest(at)}</span></span>
       <span class="line">${dots(this.heads, measure, best)}<span>${value === undefined ? nothing
         : inCell(value, true)}</span></span></button>`;
+  }
+
+  private fits(heads: readonly Head[]): Fit {
+    return fitOf(maximum(heads.map(({ head }) => head)) + 1, this.room);
+  }
+
+  // Why no head has a number of a measure, in words.
+  private lack(measure: HeadMeasure): string {
+    const { result } = this.store.sessions;
+    const lack = result && lackOf(this.heads, measure, result);
+    return lack === undefined ? '' : words().lacks[lack];
   }
 
   private number(value: number, { unit }: HeadMeasure): string {
@@ -151,22 +172,25 @@ export class AllHeadsElement extends Part {
       this.renderRoot.querySelectorAll<HTMLElement>('.head')[to]?.focus());
   }
 
-  private open(head: Head): void {
+  // Opens a head, or its layer with the head that is shown already.
+  private open(head: Head, chosen = true): void {
     const { store } = this;
     store.view.show({ view: 'matrix', large: undefined, ...(head.module === '' ? {} : { module: head.module }) });
-    store.selection.choose(HEAD, head.head);
-    this.dispatchEvent(new CustomEvent('open-head', { detail: head.tensor.name, bubbles: true, composed: true }));
+    if (chosen) store.selection.choose(HEAD, head.head);
+    // The module is drawn large first.
+    const there = new CustomEvent('open-head', { detail: head.tensor.name, bubbles: true, composed: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => this.dispatchEvent(there)));
   }
 }
+
+// Where a head is, as the page calls it elsewhere.
+const placeOf = ({ called, head }: Head): string =>
+  (called === '' ? words().head(head + 1) : words().place(called, head + 1));
 
 // Without a choice of the reader the first module is the one that is drawn large.
 const heads0 = (heads: readonly Head[]): string =>
   heads.reduce((first, head) => (head.layer < first.layer ? head : first)).module;
 
-function sideOf(heads: readonly Head[]): number {
-  const across = maximum(heads.map(({ head }) => head)) + 1;
-  return across <= 8 ? 72 : across <= 12 ? 56 : 44;
-}
 
 // One scale for all heads, so that the same colour means the same weight everywhere.
 const domains = new WeakMap<readonly Head[], Domain>();

@@ -3,15 +3,20 @@
 import { HEAD } from '../directory/places.ts';
 import { plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
+import type { ModuleEntry } from '../engine/types.ts';
+import { nameFromOne } from '../strings/counted.ts';
 import { measures } from './measures/all.ts';
-import { areShares, type HeadMap, type HeadMeasure } from './measures/measure.ts';
+import { areShares, type HeadMap, type HeadMeasure, type Lack } from './measures/measure.ts';
 
 export interface Head {
-  /** Both count from 0; the page shows them from 1. */
+  /** Which row of the overview it is in, from 0; readers see the name of the layer. */
   layer: number;
+  /** From 0; the page counts heads from 1. */
   head: number;
   /** The module that the head belongs to; empty for the one of `mechanism`. */
   module: string;
+  /** What the structure calls its layer; empty where there is only one. */
+  called: string;
   tensor: Tensor;
   plane: Plane;
   mask?: Plane;
@@ -31,6 +36,17 @@ function scoresOf(map: HeadMap): Head['scores'] {
   return Object.fromEntries(measures.map(({ id, of }) => [id, of(map)]).filter(([, value]) => value !== undefined));
 }
 
+/**
+ * What the structure calls the layers with these attention modules: "layer 0" for `layer-0.attention`, if that is the
+ * only attention in it. Files of models count their layers from 0, so a number of the page's own would be another one.
+ */
+export function layersCalled(names: readonly string[], modules: readonly ModuleEntry[]): string[] {
+  const parentOf = (name: string): string => modules.find((one) => one.name === name)?.parent ?? '';
+  const parents = names.map(parentOf);
+  const isOnly = (parent: string): boolean => parent !== '' && parents.filter((one) => one === parent).length === 1;
+  return names.map((name, k) => nameFromOne(isOnly(parents[k]!) ? parents[k]! : name).replaceAll('-', ' '));
+}
+
 const found = new WeakMap<Result, readonly Head[]>();
 
 /** Every head of every attention module, layer by layer in the order of computation. */
@@ -43,6 +59,7 @@ export function headsOf(result: Result): readonly Head[] {
 function list(result: Result): Head[] {
   const layers = arrange(result).modules.filter(({ weights }) => weights !== undefined)
     .toSorted((a, b) => (a.weights!.step ?? 0) - (b.weights!.step ?? 0));
+  const called = layersCalled(layers.map(({ name }) => name), result.directory.modules ?? []);
   return layers.flatMap(({ name, weights, mask }, layer) => {
     const tensor = weights!;
     // All heads of a layer are measured, or none.
@@ -54,12 +71,20 @@ function list(result: Result): Head[] {
       const hides = mask && plane(mask, { [HEAD]: head });
       const fits = hides?.rows === shown.rows && hides.cols === shown.cols;
       let scores: Head['scores'] | undefined;
-      return { layer, head, module: name, tensor, plane: shown, ...(fits ? { mask: hides } : {}),
+      return { layer, head, module: name, called: called[layer]!, tensor, plane: shown,
+        ...(fits ? { mask: hides } : {}),
         // Found once somebody looks: who only counts heads waits for no measure.
         get scores() { return scores ??= measured() ? scoresOf(mapOf(shown, result)) : {}; } };
     });
     return heads;
   });
+}
+
+/** Why no head has a number of this measure; undefined where one has, or where the tokens are not the reason. */
+export function lackOf(heads: readonly Head[], measure: HeadMeasure, result: Result): Lack | undefined {
+  const [first] = heads;
+  return first && heads.every(({ scores }) => scores[measure.id] === undefined)
+    ? measure.lacks?.(mapOf(first.plane, result)) : undefined;
 }
 
 /** The heads that have a number of this measure, the most telling one first. */

@@ -2,9 +2,10 @@
 import { css } from 'lit';
 
 export const headsStyles = css`
-  :host { display: block; container-type: inline-size; }
+  :host { display: block; }
   .sides { display: flex; gap: var(--space-10); align-items: flex-start; margin-top: var(--space-4); }
-  @container (max-width: 640px) { .sides { flex-direction: column; } }
+  .sides.stacked { flex-direction: column; }
+  .sides.stacked .finder { width: 100%; display: grid; grid-template-columns: repeat(auto-fill, minmax(208px, 1fr)); }
   .finder { flex: none; width: 208px; max-width: 100%; }
   .finder button { display: block; width: 100%; padding: var(--space-2) var(--space-4);
     border: 2px solid transparent; border-radius: var(--radius-large); min-height: var(--finger); text-align: start; }
@@ -18,9 +19,9 @@ export const headsStyles = css`
   .dots circle.best { fill: var(--weight); opacity: 1; }
   .found { font-size: var(--text-title); line-height: var(--leading-title); font-weight: 600;
     margin-top: var(--space-3); }
-  .grid { min-width: 0; flex: 1; overflow-x: auto; padding: var(--space-2); }
+  .grid { min-width: 0; flex: 1; padding: var(--space-2) 0; }
   .layer { display: flex; gap: var(--space-4); margin-bottom: var(--space-4); align-items: flex-start; }
-  .layer > .note { flex: none; width: 56px; padding-top: var(--space-3); }
+  .layer > .note { flex: none; width: 56px; text-align: start; overflow-wrap: anywhere; }
   .list { display: flex; flex-wrap: wrap; gap: var(--space-4); }
   .head { display: block; flex: none; padding: var(--space-1); border: 2px solid transparent;
     border-radius: var(--radius); min-width: var(--finger); }
@@ -29,6 +30,8 @@ export const headsStyles = css`
   .head[aria-pressed='true'] { border-color: var(--ink); border-style: solid; }
   .score { display: flex; align-items: center; gap: var(--space-2); justify-content: space-between;
     min-height: var(--leading-mark); }
+  .where { display: block; text-align: start; font-size: var(--text-mark); line-height: var(--leading-mark);
+    color: var(--ink2); overflow-wrap: anywhere; }
   .score .bar { height: 4px; background: var(--line2); flex: none; }
   .head.best .bar { background: var(--weight); }
   .score span:last-child { font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }

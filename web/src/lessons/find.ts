@@ -2,13 +2,14 @@
 import { namesOfParts, says } from '../gallery/search.ts';
 import type { Book } from '../state/catalogue.ts';
 import { language } from '../strings/language.ts';
-import { wordsOf } from './course.ts';
+import type { Store } from '../state/store.ts';
+import { shown, wordsOf } from './course.ts';
 import type { Lesson } from './types.ts';
 
-// The title, and the words of each step.
+// The title, what else it is called, and the words of each step.
 function saidIn(lesson: Lesson): string[] {
-  const { title, steps } = wordsOf(lesson, language());
-  return [title, ...steps.flatMap(({ say, do: todo, done }) => [say, todo, done])];
+  const { title, also = '', steps } = wordsOf(lesson, language());
+  return [title, also, ...steps.flatMap(({ say, do: todo, done }) => [say, todo, done])];
 }
 
 // The names of the mechanisms that it shows.
@@ -22,3 +23,8 @@ export function findLessons(all: readonly Lesson[], search: string, book: Book):
   const said = having(saidIn);
   return said.length > 0 ? said : having((lesson) => [...saidIn(lesson), ...shownIn(lesson, book)]);
 }
+
+/** The lessons of this page that a search finds, with their titles. */
+export const lessonsHere = (store: Store, search: string): { id: string; title: string }[] =>
+  findLessons(shown(store), search, store.book).map((lesson) =>
+    ({ id: lesson.id, title: wordsOf(lesson, language()).title }));

@@ -166,7 +166,8 @@ export class LessonElement extends Part {
     const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
     return html`${next ? html`<button class="text go" data-next
       @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
-      : html`<b>${words.finished}</b>`}`;
+      : html`<span class="note">${words.finished}</span><button class="text go" data-leave
+        @click=${() => this.leave()}>${words.leave}</button>`}`;
   }
 
   private next(): void {

@@ -56,6 +56,8 @@ export type Holds = { path: string; type: string };
 
 export interface Words {
   title: string;
+  /** What people search for who do not know these words. */
+  also?: string;
   /** One for each step: what to know, what to do, what was seen. */
   steps: { say: string; do: string; done: string }[];
   /** Labels of what is measured, in the order of `show`. */

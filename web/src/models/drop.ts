@@ -14,7 +14,7 @@ import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { assumedSizes, type AssumedSize } from './assumed.ts';
 import { type FolderProblem, MOST } from './folder.ts';
-import { kindOf, modelName, weightsName } from './kinds.ts';
+import { joined, kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
@@ -139,6 +139,7 @@ export class DropElement extends Part {
         @change=${(e: Event) => { const input = e.target as HTMLInputElement;
           if (input.files?.length) this.take([...input.files]);
           input.value = ''; }} /></label></div>
+      ${this.files.length ? html`<p class="note">${words().addsNote}</p>` : nothing}
       ${this.shrinks ? html`<p class="note" id="small-why">${words().smallWhy}</p>` : nothing}
       ${this.saved ? html`<p class="note" role="status">${words().saved(...this.saved)}</p>` : nothing}
       ${found?.kind === 'opened' ? guard([found, this.every], () =>
@@ -254,10 +255,9 @@ export class DropElement extends Part {
   }
 
   private take(files: File[]): void {
-    // What is added completes what is there; a file of the same name takes the place of the first.
-    const kept = this.found && 'error' in this.found || this.found?.kind === 'question' ? this.files : [];
+    const refused = this.found !== undefined && 'error' in this.found;
     this.problem = undefined;
-    this.files = [...kept.filter(({ name }) => !files.some((one) => one.name === name)), ...files];
+    this.files = joined(this.files, files, refused || this.found?.kind === 'question');
     this.answers = {};
     void this.read();
   }

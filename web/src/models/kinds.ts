@@ -64,3 +64,14 @@ export const weightsName = (files: readonly { name: string }[]): string => {
   const plain = named.replace(/\.[a-z0-9]+$/i, '').replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 60);
   return `own-${plain || 'model'}.safetensors`;
 };
+
+/**
+ * The files of a model after some were chosen: without weights among them they complete what is there, such as a
+ * tokenizer, and so does every file if the model cannot be opened `yet`; otherwise they are another model. A file takes
+ * the place of one with its name.
+ */
+export function joined<One extends { name: string }>(before: readonly One[], chosen: readonly One[], yet: boolean):
+  One[] {
+  const completes = yet || !chosen.some(({ name }) => ['weights', 'index'].includes(kindOf(name)));
+  return [...(completes ? before.filter(({ name }) => !chosen.some((one) => one.name === name)) : []), ...chosen];
+}

@@ -3,7 +3,7 @@ import { effect, untracked } from '@preact/signals-core';
 import type { LitElement } from 'lit';
 import type { Store } from '../state/store.ts';
 
-interface Page extends LitElement {
+export interface Page extends LitElement {
   readonly store: Store;
 }
 
@@ -14,15 +14,19 @@ function mainOf({ renderRoot }: Page): HTMLElement | null {
       place.shadowRoot?.querySelector('main') ?? null).find((main) => main !== null) ?? null;
 }
 
+/** Whoever reads by ear or by keys goes on from the main column, and not from what they left. */
+export function focusMain(page: Page): HTMLElement | null {
+  const main = mainOf(page);
+  if (main) main.tabIndex = -1;
+  main?.focus({ preventScroll: true });
+  return main;
+}
+
 async function begin(page: Page): Promise<void> {
   await page.updateComplete;
-  const main = mainOf(page);
-  if (!main) return;
-  for (const column of [main, main.querySelector('.scroll'), page.renderRoot.querySelector('.left')])
+  const main = focusMain(page);
+  for (const column of [main, main?.querySelector('.scroll'), page.renderRoot.querySelector('.left')])
     column?.scrollTo(0, 0);
-  // Whoever reads by ear or by keys goes on from there, and not from the button that opened the gallery.
-  main.tabIndex = -1;
-  main.focus({ preventScroll: true });
 }
 
 /** Brings the reader to the beginning of each document that they open, wherever they were in the one before. */

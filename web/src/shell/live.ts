@@ -15,8 +15,11 @@ function told(store: Store): unknown {
   const value = target && store.numberAt(target);
   if (!target || value === undefined) return '';
   const tensor = store.sessions.result?.find(target.tensor, target.group);
-  return html`<span>${inWords(store, target)}${strings.comma}${
-    inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
+  const { index, group } = target;
+  // Of a step nobody says what its axes are.
+  const where = group === 'steps' ? `${strings.position(index.at(-2) ?? 0, index.at(-1)!)} `
+    : inWords(store, target) + strings.comma;
+  return html`<span>${where}${inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
 }
 
 /** The cell that is pointed at or locked, said to who hears the page and, where it is `seen`, written for all. */

@@ -2,6 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import type { Json } from '../engine/types.ts';
+import { inTitles } from '../controls/in-titles.ts';
 import { Part } from '../part.ts';
 import { get } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
@@ -116,7 +117,8 @@ export class SpansElement extends Part {
           data-fault=${fault.kind}>${say.faults[fault.kind]!(fault.span + 1, fault.at, count)} ${strings.stillShown}
           <button class="link" data-part="fit" @click=${() => this.put(fitted(spans, count))}>${say.fit}</button></p>`
         : refused === undefined ? nothing
-        : html`<p class="error" role="alert">${objection(cut.knob.title, refused)} ${strings.stillShown}</p>`}</div>`;
+        : html`<p class="error" role="alert">${inTitles(refused, cut.knob, undefined)
+          ?? objection(cut.knob.title, refused)} ${strings.stillShown}</p>`}</div>`;
   }
 
   private gap(at: number, border: boolean, units: string[]): unknown {

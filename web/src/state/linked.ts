@@ -2,12 +2,10 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import type { Result } from '../engine/result.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
-import { Later } from '../later.ts';
 import type { Explanations } from './explanations.ts';
 import type { Selection } from './selection.ts';
 import type { Sessions } from './sessions.ts';
-
-const followers = new Later(() => import('../engine/onward.ts'));
+import { tracing } from './tracing.ts';
 
 /** What the locked cell feeds, asked for in a lane of its own so that explanations never wait. */
 export class Onward {
@@ -36,12 +34,15 @@ export class Onward {
     if (!same) this.found.value = [];
     if (!target || !result) return;
     const document = result.text;
+    const part = await tracing.wanted();
+    if (!part) return;
     const asked = new Map<string, Promise<Explanation | undefined>>();
     const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
       if (turn !== this.turn) return undefined;
       const reply = await this.sessions.client.send({ kind: 'trace', document, tensor, index: JSON.stringify(index) });
-      const answer = reply && JSON.parse(reply.text);
-      return answer?.feeds ? answer : undefined;
+      const answer = reply && (JSON.parse(reply.text) as Partial<Explanation>);
+      const { feeds: all } = answer ?? {};
+      return all ? { ...answer as Explanation, feeds: part.apart(result, { tensor, index, feeds: all }) } : undefined;
     };
     const once = (tensor: string, index: number[]) => {
       const key = `${tensor} ${index.join()}`;
@@ -49,8 +50,6 @@ export class Onward {
       asked.set(key, before);
       return before;
     };
-    const part = await followers.wanted();
-    if (!part) return;
     const feeds = await part.onward(result, target, once);
     if (turn !== this.turn) return;
     this.found.value = feeds;

@@ -7,6 +7,7 @@ import type { Doc, Explanation, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
 import { Patience } from './patience.ts';
+import { tracing } from './tracing.ts';
 
 // Milliseconds that the page waits for an answer before it draws a change alone: about one picture of a screen.
 const AT_ONCE = 16;
@@ -149,7 +150,10 @@ export class Sessions {
     if (!open || reply?.lost)
       reply = await this.client.send({ kind: 'explain', document: result.text, ...cell }, 'explain');
     const explanation = reply && (JSON.parse(reply.text) as Partial<Explanation>);
-    return explanation?.feeds ? (explanation as Explanation) : undefined;
+    if (!explanation?.feeds) return undefined;
+    const whole = explanation as Explanation;
+    const { apart } = tracing.module ?? await tracing.fetch();
+    return { ...whole, feeds: apart(result, { tensor, index, feeds: whole.feeds }) };
   }
 
   /** The page brought the document's picture with it: the engine is asked once somebody wants more. */

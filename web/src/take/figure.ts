@@ -81,6 +81,26 @@ function shared(wanted: readonly Wanted[], scale: Scale): Map<Kind, Domain> {
   return found;
 }
 
+// Cells are never larger than this many times their usual size, and the size is found to this part of it.
+const [LARGEST, FINE] = [24, 0.02];
+
+/** The matrices in their rows with cells so large that the widest row takes the width of the paper. */
+function filling(arranged: (times: number) => Panel[][]): Panel[][] {
+  const form = (rows: Panel[][]): string => rows.map(({ length }) => length).join();
+  let rows = arranged(1);
+  const usual = form(rows);
+  let [low, high] = [1, LARGEST];
+  while (high - low > FINE * low) {
+    const times = (low + high) / 2;
+    const larger = arranged(times);
+    // Larger cells push no matrix into the next row.
+    if (form(larger) === usual)
+      [low, rows] = [times, larger];
+    else high = times;
+  }
+  return rows;
+}
+
 export function figure(wanted: readonly Wanted[], look: Look): Figure {
   const { theme, chosen, sheet, scale = ({ data }, kind) => domainIn(data, kind) } = look;
   const paper = palette[theme];
@@ -88,20 +108,24 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
   const room = sheet ? unitsOf(sheet) - 2 * edge : Infinity;
   const domains = look.oneScale ? shared(wanted, scale) : undefined;
   const shapes: Shape[] = [];
-  const rows: Panel[][] = [];
-  let right = Infinity;
-  for (const { result, tensor, title, side } of wanted) {
-    const shown = plane(tensor, chosen);
-    const kind = kindOf(tensor);
-    const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, room,
-      domain: domains?.get(kind) ?? scale(tensor, kind), legend: !domains });
-    if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
-      rows.push([]);
-      right = edge;
+  const arranged = (times: number): Panel[][] => {
+    const found: Panel[][] = [];
+    let right = Infinity;
+    for (const { result, tensor, title, side } of wanted) {
+      const shown = plane(tensor, chosen);
+      const kind = kindOf(tensor);
+      const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, room, times,
+        domain: domains?.get(kind) ?? scale(tensor, kind), legend: !domains });
+      if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
+        found.push([]);
+        right = edge;
+      }
+      found.at(-1)?.push(panel);
+      right += panel.w + gap;
     }
-    rows.at(-1)?.push(panel);
-    right += panel.w + gap;
-  }
+    return found;
+  };
+  const rows = sheet ? filling(arranged) : arranged(1);
   let [y, widest] = [edge, 160];
   const across = sheet ? room : maximum(rows.map((row) => row.reduce((sum, { w }) => sum + w + gap, -gap)), 160);
   for (const line of lines(look.heading ?? '', Math.floor(across / LETTER))) {

@@ -41,6 +41,8 @@ export interface PanelLook {
   side: string | undefined;
   /** How wide it may be. */
   room: number;
+  /** How many times their usual size its cells may have, where there is room. */
+  times: number;
   /** Whether its scale is drawn below it. */
   legend: boolean;
 }
@@ -75,10 +77,12 @@ export function captionOf(shown: Plane): string {
 }
 
 export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, look: PanelLook): Panel {
-  const { theme, domain, room } = look;
+  const { theme, domain, room, times } = look;
   const paper = palette[theme];
   const { tensor, rows, cols } = shown;
-  const heat = heatOf(shown, { theme, domain, mask });
+  let known: ReturnType<typeof heatOf> | undefined;
+  // Whoever only asks how wide it is waits for no colours.
+  const heatNow = () => (known ??= heatOf(shown, { theme, domain, mask }));
   const { role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');
@@ -90,8 +94,10 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const roomy = cols <= 20 && rows <= 32;
   const [left, lean] = [down ? Math.min(110, longest(down) + 8) : 0, across ? Math.min(110, longest(across)) : 0];
   const most = (room - left - lean * 0.72) / cols;
-  const cw = Math.max(1, Math.min(roomy ? CELL : Math.max(2, 480 / cols), most));
-  const ch = roomy ? SMALL : Math.min(cw, Math.max(2, 480 / rows));
+  const cw = Math.max(1, Math.min((roomy ? CELL : Math.max(2, 480 / cols)) * times, most));
+  // Larger cells never make it taller than the figure is wide.
+  const tallest = Math.max(SMALL, room / rows);
+  const ch = roomy ? Math.min(SMALL * times, tallest) : Math.min(cw, Math.max(2, 480 / rows) * times, tallest);
   const [named, leaning] = [left > 0 && ch >= NAMED, lean > 0 && cw >= NAMED];
   const [beside, above] = [named ? left : 0, leaning ? lean : 0];
   const grid = beside + cols * cw + above * 0.72;
@@ -106,9 +112,8 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const text = maximum([...caption, ...more].map((line) => [...line].length * WIDE), 0);
   const w = Math.min(room, Math.max(grid, (together && second ? [...first, ...second].length + 3 : 0) * WIDE, text,
     beside + (look.legend ? BAR : 0)));
-  const isMask = heat.kind === 'mask';
-  const h = rows * ch + (isMask || !look.legend ? 0 : 30);
   const draw: Panel['draw'] = (x, y, low, into) => {
+    const heat = heatNow();
     const write = (at: Partial<Shape> & { x: number; y: number; text: string }) =>
       into.push({ kind: 'text', size: LABEL, fill: paper.ink, at: 'start', ...at } as Shape);
     caption.forEach((line, k) => write({ x, y: y + 12 + 18 * k, text: line, size: 14, bold: true,
@@ -122,9 +127,10 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
     if (leaning) across?.forEach((label, j) =>
       write({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: cut(label, NAME), turn: -45, fill: paper.ink2 }));
     append(into, heatShapes(heat, { x: x0, y: y0, w: cols * cw, h: rows * ch },
-      !roomy ? 'none' : cw === CELL ? 'all' : 'fitting'));
+      !roomy ? 'none' : cw >= CELL ? 'all' : 'fitting'));
     if (heat.kind !== 'mask' && look.legend)
       append(into, legendShapes({ kind: heat.kind, domain: heat.domain }, x0, y0 + rows * ch + 8, theme));
   };
-  return { top, w, h, crowded: most < 1 || (rows > 1 && beside > room / 2), draw };
+  return { top, w, get h() { return rows * ch + (heatNow().kind === 'mask' || !look.legend ? 0 : 30); },
+    crowded: most < 1 || (rows > 1 && beside > room / 2), draw };
 }

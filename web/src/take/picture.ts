@@ -29,22 +29,23 @@ interface Settings {
   points: number;
   oneScale: boolean;
   bothSides: boolean;
+  /** The names of the matrices that were chosen; undefined: those that a reader looks at first. */
+  picked: ReadonlySet<string> | undefined;
 }
 
 const settings = new WeakMap<Store, Settings>();
 function settingsOf(store: Store): Settings {
   let found = settings.get(store);
   if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
-    points: USUAL_POINTS, oneScale: false, bothSides: false });
+    points: USUAL_POINTS, oneScale: false, bothSides: false, picked: undefined });
   return found;
 }
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = { ...Part.properties, colours: { state: true }, picked: { state: true },
-    failed: { state: true }, opened: { state: true } };
+  static override properties = { ...Part.properties, colours: { state: true }, failed: { state: true },
+    opened: { state: true } };
   declare colours: 'light' | 'dark' | undefined;
-  declare picked: Set<string> | undefined;
   declare failed: boolean;
   /** Whether size and titles are shown. */
   declare opened: boolean;
@@ -71,8 +72,10 @@ export class PictureElement extends Part {
   ];
 
   // What a reader looks at first: the scores, the weights and what comes of them.
-  private chosen(result: Result): Set<string> {
-    if (this.picked) return this.picked;
+  private chosen(result: Result): ReadonlySet<string> {
+    const { picked } = settingsOf(this.store);
+    // Of another document there may be no such matrices.
+    if (picked && (picked.size === 0 || drawable(result).some(({ name }) => picked.has(name)))) return picked;
     const { modules, others } = arrange(result);
     const main = modules.flatMap(({ scores, weights, context }) => [scores, weights, context])
       .filter((t) => t !== undefined);
@@ -229,7 +232,7 @@ export class PictureElement extends Part {
   private toggle(result: Result, name: string): void {
     const next = new Set(this.chosen(result));
     if (!next.delete(name)) next.add(name);
-    this.picked = next;
+    this.change((set) => (set.picked = next));
   }
 
   private svg(): void {

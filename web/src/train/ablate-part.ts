@@ -40,12 +40,13 @@ export class TrainAblateElement extends Part {
   private table(): unknown {
     const good = this.found.filter(({ measures }) => measures !== undefined);
     return html`<div class="wide"><table><thead><tr><th scope="col">${words().instead}</th><th scope="col"
-      class="number">${words().wordsRight}</th><th scope="col" class="number">${words().change}</th></tr></thead>
+      class="number">${words().wordsRight}</th><th scope="col" class="number">${
+        words().changeInPoints}</th></tr></thead>
       <tbody>${good.toSorted((a, b) => b.measures!.accuracy - a.measures!.accuracy)
         .map(({ trial, measures }) =>
         html`<tr data-trial=${trial.id}><th scope="row">${trial.name}</th><td
         class="number">${percent(measures!.accuracy)}</td>
-        <td class="number">${this.asIs ? percentage(measures!.accuracy - this.asIs.accuracy)
+        <td class="number">${this.asIs ? points(measures!.accuracy - this.asIs.accuracy)
           : ''}</td></tr>`)}</tbody></table></div>`;
   }
 
@@ -65,6 +66,7 @@ export class TrainAblateElement extends Part {
     this.store.trainings.tried.value = this.found.filter(({ trial, measures }) => trial.patch && measures).length;
   }
 }
-const percentage = (share: number): string =>
-  `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)} %`;
+// The difference of two shares is in percentage points, as the head of the column says.
+const points = (share: number): string =>
+  `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)}`;
 customElements.define('ap-train-ablate', TrainAblateElement);

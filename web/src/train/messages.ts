@@ -153,6 +153,8 @@ export type Order =
   /** `held`: the weights that the document names, where only the page holds them. */
   | { kind: 'module'; document: string; form: string; headings: string; wasmUrl: string; wordsUrls: string[];
     weightsUrls: Record<string, string>; held?: { name: string; bytes: WeightsData } }
+  /** Whether the engine begins these documents, by id. */
+  | { kind: 'fits'; trials: (readonly [id: string, document: string])[]; wasmUrl: string }
   /** The training is given up; its worker goes on with others. */
   | { kind: 'close' };
 
@@ -214,6 +216,8 @@ export type News =
   | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }
   /** What the engine answered; the weights are empty where there are none. */
   | { kind: 'module'; text: string; weights: Uint8Array }
+  /** What is wrong with those that do not begin. */
+  | { kind: 'fits'; problems: Record<string, Problem> }
   /** `by`: the order that was refused. */
   | { kind: 'refused'; problem: Problem; by: Order['kind'] };
 

@@ -27,6 +27,22 @@ function forget(document: TrainingDocument): void {
   delete document['parameters'];
 }
 
+// So many examples a step: fewer leave the rule of most tasks unfound.
+const BATCH = 64;
+
+/**
+ * How a model learns another task: at its own rate, but without what helped it with the examples of the one before.
+ * Words that are left out, for instance, are the whole of a task that asks for one of them.
+ */
+function learningOf({ training }: TrainingDocument): TrainingDocument['training'] {
+  const { dropout: _dropout, 'word-dropout': _words, guide: _guide, stop: _stop, ...rest } = training;
+  const before = training['optimiser'];
+  const rate = isObject(before as Json) ? (before as JsonObject)['rate'] : undefined;
+  const batch = training['batch'];
+  return { ...rest, optimiser: { type: 'adam', ...(rate === undefined ? {} : { rate }) },
+    batch: Math.max(typeof batch === 'number' ? batch : 0, BATCH) };
+}
+
 /** The document with its model on another task: settings that both tasks have stay, where they may. */
 export function onTask(document: TrainingDocument, task: TaskRecord, title: string): TrainingDocument {
   const copy = structuredClone(document);
@@ -36,6 +52,7 @@ export function onTask(document: TrainingDocument, task: TaskRecord, title: stri
     return typeof value === 'number' && value >= minimum! && value <= maximum! ? [[name, value]] : [];
   });
   const inputs = isObject(before) ? before['inputs'] : undefined;
+  copy.training = learningOf(document);
   copy.training['task'] = { type: task.id, ...Object.fromEntries(kept), ...(inputs === undefined ? {} : { inputs }) };
   copy.title = title;
   copy['inputs'] = {};

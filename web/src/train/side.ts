@@ -13,8 +13,10 @@ import { recordWords } from '../strings/records.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
+import { misfitSaid, TaskFits } from './fits.ts';
 import { documents } from './documents.ts';
 import type { TaskKnob, TaskRecord } from './messages.ts';
+import { engineAt, openAlone } from './open.ts';
 import { fittingTasks, onTask, setOfTask, taskValue } from './other-task.ts';
 import { estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers, remove,
   scheduleOf, schedules, type Setting, share, stops, valueOf, withOptimiser } from './settings.ts';
@@ -35,6 +37,7 @@ export class TrainSideElement extends Part {
   declare desk: Desk;
   /** Whether the finer settings are shown. */
   declare more: boolean;
+  private readonly fits = new TaskFits(openAlone, engineAt);
 
   static override styles = [base, fields, slider, controlStyles];
 
@@ -43,11 +46,18 @@ export class TrainSideElement extends Part {
     this.more = false;
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.fits.close();
+  }
+
   override render(): unknown {
     const { desk } = this;
     const { begun } = desk.training;
+    // Whoever comes near the menu is about to open it.
+    const ask = () => this.fits.ask(desk.trained, this.others());
     return html`<section class="group"><h2>${words().task}</h2>
-        <select data-part="task" aria-label=${words().task}
+        <select data-part="task" aria-label=${words().task} @pointerenter=${ask} @pointerdown=${ask} @focus=${ask}
           @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
         ${desk.draft.open && own.use(this) ? html`<ap-train-own .desk=${desk}></ap-train-own>` : this.task()}
         ${begun ? html`${plain(words().learnsFrom,
@@ -73,13 +83,21 @@ export class TrainSideElement extends Part {
     const all = [...documents].map(([name, one]) =>
       html`<option value=${name}
       .selected=${live(!open && one.title === title)}>${phrase(String(one.title))}</option>`);
-    const others = fittingTasks(desk.training.begun?.tasks ?? [], desk.training.begun?.task);
-    if (others.length > 0) all.push(html`<optgroup label=${words().sameModel}>${others.map((one) => html`<option
-      value=${TASK + one.id} .selected=${live(false)}>${this.titleOf(one)}</option>`)}</optgroup>`);
+    const others = this.others();
+    if (others.length > 0) all.push(html`<optgroup label=${words().sameModel}>${others.map((one) => {
+      const problem = this.fits.problem(one.id);
+      return html`<option value=${TASK + one.id} ?disabled=${problem !== undefined}
+        .selected=${live(false)}>${this.titleOf(one)}${problem ? `: ${misfitSaid(problem)}` : ''}</option>`;
+    })}</optgroup>`);
     all.push(html`<option value=${OWN} .selected=${live(open)}>${words().own.entry}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
     return [...documents.values()].some((one) => one.title === title) ? all
       : [html`<option value="" disabled .selected=${live(!open)}>${phrase(String(title))}</option>`, ...all];
+  }
+
+  private others(): TaskRecord[] {
+    const { begun } = this.desk.training;
+    return fittingTasks(begun?.tasks ?? [], begun?.task);
   }
 
   private titleOf({ id, title }: TaskRecord): string {

@@ -28,6 +28,7 @@ import './why-part.ts';
 import type { Side, Tab } from './sight.ts';
 import { controlStyles, placeStyles } from './styles.ts';
 import { triesFor } from './tries.ts';
+import { unlearned } from './unlearned.ts';
 import { savedFrom } from './untaken.ts';
 import { words } from './words.ts';
 
@@ -139,6 +140,7 @@ export class TrainElement extends Part {
         data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
       ${training.reached === undefined ? nothing
         : html`<p class="note" role="status" data-part="reached">${words().reached(training.reached)}</p>`}
+      ${unlearned(training)}
       ${training.problem === undefined || besideIt ? nothing
         : html`<p class="bad" role="alert"
         data-part="problem">${training.refusedTitle === training.trained.title ? words().refused

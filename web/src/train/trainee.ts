@@ -295,6 +295,7 @@ export class Trainee {
         return;
       // The worker answers it by itself (trainer.ts): it has nothing to do with a training.
       case 'module':
+      case 'fits':
         return;
       case 'step':
         if (!this.playing && this.begun) {

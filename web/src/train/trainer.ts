@@ -3,6 +3,7 @@
 // may share it.
 import create from 'attention-training';
 import { sayAlive, sayEnd } from '../engine/alive.ts';
+import { problemsOf } from './problems.ts';
 import type { News, Order, Shared, Trainer } from './messages.ts';
 import { writeModule } from './module-writer.ts';
 import { Trainee } from './trainee.ts';
@@ -32,6 +33,11 @@ port.onmessage = ({ data: { of, ...order } }) => {
   if (order.kind === 'module') {
     load(order.wasmUrl).then((engine) => writeModule(engine, order)).then((news) => port.postMessage(news),
       (problem: unknown) => sayEnd('crashed', problem));
+    return;
+  }
+  if (order.kind === 'fits') {
+    load(order.wasmUrl).then((engine) => port.postMessage({ kind: 'fits', problems: problemsOf(engine, order.trials) }))
+      .catch((problem: unknown) => sayEnd('crashed', problem));
     return;
   }
   const trainee = trainees.get(of) ?? new Trainee(load, tellOf(of));

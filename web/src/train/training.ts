@@ -391,6 +391,7 @@ export class Training extends Moments {
         case 'judging':
         case 'judged':
         case 'module':
+        case 'fits':
           break;
       }
       this.changed();

@@ -55,6 +55,9 @@ export const words: Translated<typeof english> = {
   counts: { multiply_adds: 'ضرب وجمع', exponentials: 'دوال أسية', bytes: 'بايتات' },
   follows: 'لم تحدّد { $knob }. قيمته { $by }، فتتغير مع عدد الكلمات. حدّده ليبقى ثابتًا.',
   countNote: 'معدود لكل عملية، لمستند واحد',
+  mapsKept: 'المعدود هو السياق وحده. { $name } عند { $n } من الكلمات: { $counted } من { $what }؛ ومع كل الخرائط، كما '
+    + 'في جدول الأجزاء في «الكلفة»: { $kept }.',
+  scaledQueries: 'من دون خريطة يضرب انتباه softmax الاستعلامات في المقياس بدل كل درجة.',
   atMost: 'على الأكثر؛ ويتوقف ذلك على البيانات',
   partsAtMost: 'هذه الأعداد حدود عليا: فمقدار الحساب يتوقف على البيانات.',
   timeTitle: 'الزمن',

@@ -55,6 +55,9 @@ export const words: Translated<typeof english> = {
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
+  mapsKept: 'Gezählt ist nur der Kontext. { $name } bei { $n } Wörtern: { $counted } { $what }; mit allen Karten, wie '
+    + 'in der Tabelle der Teile unter „Kosten“: { $kept }.',
+  scaledQueries: 'Ohne Karte multipliziert Softmax-Attention die Queries mit der Skala statt jeden Score.',
   atMost: 'höchstens; es hängt von den Daten ab',
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   timeTitle: 'Zeit',

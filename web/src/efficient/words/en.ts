@@ -58,6 +58,11 @@ export const words = {
   follows: message((knob: string, by: string) => ({ knob, by }),
     'You have not set { $knob }. It equals { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
+  mapsKept: message((name: string, counted: string, kept: string, what: string, n: number) =>
+    ({ name, counted, kept, what, n }),
+    'Counted for the context alone. { $name } at { $n } words: { $counted } { $what }; with all maps, as in the table '
+      + 'of parts of Cost: { $kept }.'),
+  scaledQueries: 'Without a map, softmax attention multiplies the queries by the scale instead of every score.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',

@@ -34,6 +34,7 @@ export const words: Translated<typeof english> = {
   all: 'الكل { $n }',
   fewer: 'أقل',
   found: results('n'),
+  lessons: 'أسئلة:',
   fromQuestions: `ابحث في المعرض عن «{ $search }»: ${results('n')}`,
   withIt: 'افتح نظامًا يستخدم هذه الآلية: { $title }',
   empty: 'لا يوجد نظام يطابق هذا كله.',

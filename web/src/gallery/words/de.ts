@@ -37,6 +37,7 @@ export const words: Translated<typeof english> = {
   all: 'alle { $n }',
   fewer: 'weniger',
   found: plural('n', { one: '1 gefunden', other: '# gefunden' }),
+  lessons: 'Fragen:',
   fromQuestions: `„{ $search }“ in der Galerie suchen: ${plural('n', { one: '1 Eintrag', other: '# Einträge' })}`,
   withIt: 'Ein System mit diesem Mechanismus öffnen: { $title }',
   empty: 'Kein System passt zu all dem.',

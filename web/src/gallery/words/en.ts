@@ -33,6 +33,7 @@ export const words = {
   all: message((n: number) => ({ n }), 'all { $n }'),
   fewer: 'fewer',
   found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
+  lessons: 'Questions:',
   fromQuestions: message((search: string, n: number) => ({ search, n }), `Search the gallery for “{ $search }”: ${
     plural('n', { one: '1 entry', other: '# entries' })}`),
   withIt: message((title: string) => ({ title }), 'Open a system that uses it: { $title }'),

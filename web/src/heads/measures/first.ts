@@ -9,6 +9,7 @@ export const first: HeadMeasure = {
   id: 'first',
   unit: 'share',
   best: 'highest',
+  lacks: () => 'second',
   of: (map) => {
     const self = isSelf(map);
     return map.cols < 2 ? undefined

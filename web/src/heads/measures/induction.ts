@@ -10,6 +10,7 @@ export const induction: HeadMeasure = {
   id: 'induction',
   unit: 'share',
   best: 'highest',
+  lacks: (map) => (!map.keys ? 'tokens' : isSelf(map) ? 'earlier' : 'self'),
   of: (map) => {
     const { keys } = map;
     if (!keys || !isSelf(map)) return undefined;

@@ -11,6 +11,12 @@ export interface HeadMap {
   keys?: readonly string[] | undefined;
 }
 
+/**
+ * What the tokens of a map lack for a measure: they are not known, those of queries and keys differ, there is only one,
+ * none occurs twice, none occurs twice with another one in between, or none of the queries is among the keys.
+ */
+export type Lack = 'tokens' | 'self' | 'second' | 'repeats' | 'earlier' | 'shared';
+
 /** A number that says what a head does, computed from its map alone. */
 export interface HeadMeasure {
   id: 'previous' | 'first' | 'itself' | 'same' | 'induction' | 'entropy';
@@ -20,6 +26,8 @@ export interface HeadMeasure {
   best: 'highest' | 'lowest';
   /** Undefined where the map does not have what the measure reads. */
   of(map: HeadMap): number | undefined;
+  /** What it does not have, of a map without a number. */
+  lacks?(map: HeadMap): Lack | undefined;
 }
 
 /** Whether queries and keys are the same tokens in the same order, so that positions can be compared. */
@@ -28,6 +36,9 @@ export function isSelf({ rows, cols, queries, keys }: HeadMap): boolean {
   if (!queries || !keys) return queries === keys;
   return queries.length === keys.length && queries.every((token, at) => token === keys[at]);
 }
+
+/** What a measure of positions lacks in a map without a number. */
+export const lacksPositions = (map: HeadMap): Lack => (isSelf(map) ? 'second' : 'self');
 
 // Rows are added up in single precision.
 const ROUNDING = 1e-3;

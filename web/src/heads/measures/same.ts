@@ -9,6 +9,7 @@ export const same: HeadMeasure = {
   id: 'same',
   unit: 'share',
   best: 'highest',
+  lacks: (map) => (!map.keys || !map.queries ? 'tokens' : isSelf(map) ? 'repeats' : 'shared'),
   of: (map) => {
     const { queries, keys } = map;
     if (!queries || !keys) return undefined;

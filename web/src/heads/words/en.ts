@@ -7,26 +7,38 @@ export const words = {
     plural('heads', { one: '# attention map', other: '# attention maps' })),
   find: 'Find heads',
   findHelp: 'Each dot is one head. Choose a measure to score every head.',
-  finds: message((layer: number, head: number, value: string, heads: number, measure: string) =>
-    ({ layer, head, value, heads, measure }),
-  'Ranked first of { $heads } heads: layer { $layer }, head { $head }, { $measure } { $value }.'),
+  finds: message((place: string, value: string, heads: number, measure: string) =>
+    ({ place, value, heads, measure }),
+  'Ranked first of { $heads } heads: { $place }, { $measure } { $value }.'),
   none: 'With these tokens, no head has a number for this measure.',
+  frames: message((best: number) => ({ best }), `${plural('best', {
+    one: 'Dashed frame: the highest-ranked head.', other: 'Dashed frames: the # highest-ranked heads.' })} Solid `
+    + 'frame: the head that is shown large. Layers have the names that the structure gives them; heads are counted '
+    + 'from 1.'),
   help: 'Arrow keys move, Home and End go to the ends of a layer, digits choose a measure, Enter opens the head.',
   inOrder: 'Sort into one list',
   inPlace: 'Back to layers and heads',
-  layerNumber: message((layer: number) => ({ layer }), 'layer { $layer }'),
-  place: message((layer: number, head: number) => ({ layer, head }), 'L{ $layer } H{ $head }'),
-  placeSaid: message((layer: number, head: number) => ({ layer, head }), 'layer { $layer }, head { $head }'),
+  toLayer: message((layer: string) => ({ layer }), 'Show { $layer }'),
+  head: message((head: number) => ({ head }), 'head { $head }'),
+  place: message((layer: string, head: number) => ({ layer, head }), '{ $layer }, head { $head }'),
   noShares: 'The numbers in these maps are not shares of attention: some are negative, or a row adds up to more than '
     + '1. No measure of heads applies to them.',
-  says: message((layer: number, head: number, measure: string, value: string, rank: number, heads: number) =>
-    ({ layer, head, measure, value, rank, heads }),
-  'Layer { $layer }, head { $head }; { $measure } { $value }, rank { $rank } of { $heads }.'),
-  saysNone: message((layer: number, head: number, measure: string) => ({ layer, head, measure }),
-    'Layer { $layer }, head { $head }; no number for { $measure }.'),
+  says: message((place: string, measure: string, value: string, rank: number, heads: number) =>
+    ({ place, measure, value, rank, heads }),
+  '{ $place }; { $measure } { $value }, rank { $rank } of { $heads }.'),
+  saysNone: message((place: string, measure: string) => ({ place, measure }),
+    '{ $place }; no number for { $measure }.'),
   highest: message((place: string) => ({ place }), 'highest: { $place }'),
   lowest: message((place: string) => ({ place }), 'lowest: { $place }'),
   noNumber: 'no number',
+  lacks: {
+    tokens: 'The tokens are not known.',
+    self: 'Queries and keys are different tokens.',
+    second: 'There is only one token.',
+    repeats: 'No token occurs twice.',
+    earlier: 'No token occurs twice with another token in between.',
+    shared: 'No token of the queries is among the keys.',
+  },
   bits: message((value: string) => ({ value }), '{ $value } bits'),
   most: message((shown: number, heads: number) => ({ shown, heads }),
     'The { $shown } highest-ranked of { $heads } heads are drawn.'),

@@ -19,7 +19,9 @@ export const words: Translated<typeof english> = {
       + 'hier ab.',
   },
   choose: 'Dateien wählen',
-  again: 'Andere Dateien wählen',
+  again: 'Dateien hinzufügen oder ersetzen',
+  addsNote: 'Dateien ohne Gewichte, etwa ein Tokenizer oder eine config.json, kommen zu den Dateien oben dazu. Ist das '
+    + 'Modell schon geöffnet, ersetzen neue Gewichte sie alle.',
   files: 'Dateien',
   kilobytes: '{ $n } KB',
   megabytes: '{ $n } MB',

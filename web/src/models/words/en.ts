@@ -21,7 +21,9 @@ export const words = {
       'The browser cannot read { $folders }. Check that it still exists, then drop the folder again.'),
   },
   choose: 'Choose files',
-  again: 'Choose other files',
+  again: 'Add or replace files',
+  addsNote: 'Files without weights, such as a tokenizer or a config.json, are added to the files above. If the model '
+    + 'has opened, new weights replace all of them.',
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),

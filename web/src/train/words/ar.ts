@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  characters, examples, inWords, ofModels, steps, textLines, windows,
+  characters, examples, inWords, ofModels, ofSteps, ofWords, steps, textLines, windows,
 } from '../../strings/counted-ar.ts';
 import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
@@ -50,7 +50,19 @@ export const words: Translated<typeof english> = {
   stopLooks: 'دقة المحاذاة',
   off: 'بلا',
   reached: 'توقف عند الخطوة { $step }: بُلغ الهدف. اضغط «تشغيل» للمتابعة.',
+  unlearned: {
+    share: '{ $share } من الكلمات المحجوزة صحيحة.',
+    dropped: 'جزء من كل مثال تدريب محجوب ({ $what })، وبعض المهام لا تحتمل ذلك. خسارة التدريب { $loss } وخسارة الأمثلة '
+      + 'المحجوزة { $heldOut }. اضبطه على 0 ودرّب من جديد.',
+    memorised: 'خسارة التدريب { $loss } وخسارة الأمثلة المحجوزة { $heldOut }: يعرف النموذج أمثلة تدريبه ولا يعرف '
+      + 'القاعدة التي وراءها. قد يفيد الإسقاط أو تضاؤل الأوزان أو نموذج أصغر.',
+    unfound: `خسارة التدريب { $loss } وخسارة الأمثلة المحجوزة { $heldOut }: لا يستطيع النموذج الإجابة عن أمثلة تدريبه `
+      + `أيضًا. لم يجد القاعدة في ${ofSteps('steps')}، أو لا يستطيع التعبير عنها. جرّب معدل تعلم آخر أو خطوات أكثر أو `
+      + 'نموذجًا بطبقات أكثر.',
+  },
   sameModel: 'النموذج نفسه في مهمة أخرى',
+  misfit: 'لا تناسبه ({ $why })',
+  misfitRows: `لا تناسبه: يكتب النموذج ${ofWords('written')}، وللجواب { $wanted }`,
   start: 'البداية',
   seed: 'البذرة',
   drawAgain: 'اسحب من جديد',
@@ -174,6 +186,7 @@ export const words: Translated<typeof english> = {
   measuring: 'يقيس…',
   instead: 'مع',
   change: 'التغير',
+  changeInPoints: 'التغير بالنقاط المئوية',
   asItIs: 'النموذج دون تغيير',
   without: 'الرأس { $head } مطفأ',
   mechanism: 'الآلية',

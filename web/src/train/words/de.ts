@@ -48,7 +48,23 @@ export const words: Translated<typeof english> = {
   off: 'aus',
   reached: 'Bei Schritt { $step } angehalten: Das Ziel ist erreicht. Drücke „Abspielen“, um '
     + 'weiterzumachen.',
+  unlearned: {
+    share: '{ $share } der zurückgehaltenen Wörter sind richtig.',
+    dropped: 'Ein Teil jedes Trainingsbeispiels ist verdeckt ({ $what }), was manche Aufgaben nicht vertragen. Der '
+      + 'Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }. Stell ihn auf 0 und '
+      + 'trainiere noch einmal.',
+    memorised: 'Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }: Das Modell '
+      + 'kennt seine Trainingsbeispiele, aber nicht die Regel dahinter. Dropout, Weight Decay oder ein kleineres '
+      + 'Modell können helfen.',
+    unfound: `Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }: Das Modell `
+      + `kann auch seine Trainingsbeispiele nicht beantworten. Es hat die Regel in ${plural('steps',
+        { one: '1 Schritt', other: '# Schritten' })} nicht gefunden oder kann sie nicht ausdrücken. Versuch eine `
+      + 'andere Lernrate, mehr Schritte oder ein Modell mit mehr Schichten.',
+  },
   sameModel: 'Dasselbe Modell, andere Aufgabe',
+  misfit: 'passt nicht ({ $why })',
+  misfitRows: `passt nicht: das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, die `
+    + 'Antwort hat { $wanted }',
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',
@@ -180,6 +196,7 @@ export const words: Translated<typeof english> = {
   measuring: 'Misst…',
   instead: 'Mit',
   change: 'Änderung',
+  changeInPoints: 'Änderung in Prozentpunkten',
   asItIs: 'das Modell unverändert',
   without: 'Kopf { $head } abgeschaltet',
   mechanism: 'Mechanismus',

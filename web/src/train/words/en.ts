@@ -45,7 +45,23 @@ export const words = {
   off: 'off',
   reached: message((step: number) => ({ step }),
     'Stopped at step { $step }: the target was reached. Press Play to continue.'),
+  unlearned: {
+    share: message((share: string) => ({ share }), '{ $share } of the held-out words are right.'),
+    dropped: message((what: string[], loss: string, heldOut: string) => ({ what, loss, heldOut }),
+      'Part of every training example is hidden ({ $what }), which some tasks cannot bear. The training loss is '
+        + '{ $loss }, the held-out loss { $heldOut }. Set it to 0 and train again.'),
+    memorised: message((loss: string, heldOut: string) => ({ loss, heldOut }),
+      'The training loss is { $loss } and the held-out loss { $heldOut }: the model knows its training examples, but '
+        + 'not the rule behind them. Dropout, weight decay or a smaller model may help.'),
+    unfound: message((loss: string, heldOut: string, steps: number) => ({ loss, heldOut, steps }),
+      `The training loss is { $loss } and the held-out loss { $heldOut }: the model cannot answer its training `
+        + `examples either. It has not found the rule in ${plural('steps', { one: '1 step', other: '# steps' })}, or `
+        + 'it cannot express it. Try another learning rate, more steps or a model with more layers.'),
+  },
   sameModel: 'The same model on another task',
+  misfit: message((why: string) => ({ why }), 'does not fit ({ $why })'),
+  misfitRows: message((written: number, wanted: number) => ({ written, wanted }), `does not fit: the model writes ${
+    plural('written', { one: '1 word', other: '# words' })}, the answer has { $wanted }`),
   start: 'Start',
   seed: 'Seed',
   drawAgain: 'Draw again',
@@ -187,6 +203,7 @@ export const words = {
   measuring: 'Measuring…',
   instead: 'With',
   change: 'change',
+  changeInPoints: 'change in percentage points',
   asItIs: 'the model unchanged',
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
   mechanism: 'Mechanism',

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { either, type Translated } from '../../strings/message.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translated<typeof en> = {
+  or: ' أو ',
+  andSoOn: ' وهكذا',
+  divides: 'يجب أن يقسم «{ $title }» قيمة «{ $other }»، وهي هنا { $n }، و{ $found } لا تقسمها. المسموح: { $use }.',
+  multiple: 'يجب أن يكون «{ $title }» من مضاعفات «{ $other }»، وهي هنا { $n }، و{ $found } ليست منها. '
+    + 'المسموح: { $use }.',
+  atMost: 'يجب ألا يزيد «{ $title }» على «{ $other }»، وهي هنا { $n }، و{ $found } أكثر.',
+  least: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} لا يقل عن { $least }، `
+    + 'و{ $found } ليس كذلك.',
+  above: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least }، `
+    + 'و{ $found } ليس كذلك.',
+  below: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} لا يزيد على { $most }، `
+    + 'و{ $found } ليس كذلك.',
+  between: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} من { $least } إلى `
+    + '{ $most }، و{ $found } ليس كذلك.',
+  aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
+    + 'يزيد على { $most }، و{ $found } ليس كذلك.',
+  usedInstead: 'إذا بقي فارغًا يُستعمل { $values }.',
+};

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import { either, message } from '../../strings/message.ts';
+
+export const words = {
+  or: ' or ',
+  andSoOn: ' and so on',
+  divides: message((title: string, other: string, n: string, found: string, use: string) =>
+    ({ title, other, n, found, use }),
+    '“{ $title }” must divide “{ $other }”, which is { $n } here, and { $found } does not. Use { $use }.'),
+  multiple: message((title: string, other: string, n: string, found: string, use: string) =>
+    ({ title, other, n, found, use }),
+    '“{ $title }” must be a multiple of “{ $other }”, which is { $n } here, and { $found } is not. Use { $use }.'),
+  atMost: message((title: string, other: string, n: string, found: string) => ({ title, other, n, found }),
+    '“{ $title }” must be at most “{ $other }”, which is { $n } here, and { $found } is more.'),
+  least: message((title: string, whole: boolean, least: string, found: string) =>
+    ({ title, whole: whole ? 'yes' : 'no', least, found }), `“{ $title }” must be ${
+    either('whole', { yes: 'a whole number', no: 'a number' })} of at least { $least }; { $found } is not.`),
+  above: message((title: string, whole: boolean, least: string, found: string) =>
+    ({ title, whole: whole ? 'yes' : 'no', least, found }), `“{ $title }” must be ${
+    either('whole', { yes: 'a whole number', no: 'a number' })} above { $least }; { $found } is not.`),
+  below: message((title: string, whole: boolean, most: string, found: string) =>
+    ({ title, whole: whole ? 'yes' : 'no', most, found }), `“{ $title }” must be ${
+    either('whole', { yes: 'a whole number', no: 'a number' })} of at most { $most }; { $found } is not.`),
+  between: message((title: string, whole: boolean, least: string, most: string, found: string) =>
+    ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
+    either('whole', { yes: 'a whole number', no: 'a number' })} from { $least } to { $most }; { $found } is not.`),
+  aboveTo: message((title: string, whole: boolean, least: string, most: string, found: string) =>
+    ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
+    either('whole', { yes: 'a whole number', no: 'a number' })} above { $least } and at most { $most }; { $found } `
+    + 'is not.'),
+  usedInstead: message((values: string[]) => ({ values }), 'If this is empty, { $values } are used.'),
+};
