@@ -41,7 +41,8 @@ const ships = seed === '1' ? `${root}examples/trained/${NAME}` : `${FOLDER}auste
 
 const began = performance.now();
 if (!measure)
-  attend(['train', '--portable', '-', '--data', data, '--every', '1000000', '--weights', 'float', '--to', whole], document);
+  attend(['train', '--portable', '-', '--data', data, '--every', '1000000', '--weights', 'float', '--to', whole],
+    document);
 const seconds = (performance.now() - began) / 1000;
 const { tensors } = readFloats(readFileSync(whole));
 const opened = openedDocument(vocabulary, begin);
