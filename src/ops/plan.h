@@ -9,6 +9,9 @@
 
 namespace attend {
 
+// How a product of matrices rounds: whoever plans a program chooses.
+using Terms = kernels::Terms;
+
 // What keeps its numbers after an evaluation: only what is wanted and the leaves, so that all else
 // shares memory; or every node that is computed, so that whatever a change leaves alone is there.
 enum class Keep { wanted, all };
@@ -21,10 +24,10 @@ struct Plan {
   std::vector<NodeId> home;  // by node: whose memory it reads: itself, or what it is a view of
   // By node: where its numbers begin, within the block or within those of a leaf that lie elsewhere.
   std::vector<std::size_t> offset;
-  std::uint64_t numbers = 0;                     // in the whole block
-  std::uint64_t hidden = 0;                      // besides, the most that the steps of a scan take
-  std::uint64_t peak_bytes = 0;                  // the most held at once, without the gaps between
-  kernels::Terms terms = kernels::Terms::apart;  // of products of matrices
+  std::uint64_t numbers = 0;     // in the whole block
+  std::uint64_t hidden = 0;      // besides, the most that the steps of a scan take
+  std::uint64_t peak_bytes = 0;  // the most held at once, without the gaps between
+  Terms terms = Terms::apart;    // of products of matrices
 };
 
 Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep = Keep::wanted);

@@ -40,7 +40,7 @@ Compiled compiled_like(const Lesson& lesson, const Example& like) {
 }
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
-                           Purpose purpose, kernels::Terms terms)
+                           Purpose purpose, Terms terms)
     : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
   list_results(lesson);
   find_logits(lesson);

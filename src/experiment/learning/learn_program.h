@@ -11,7 +11,7 @@
 #include "experiment/reading/lesson.h"
 #include "experiment/recording/compile.h"
 #include "experiment/recording/draw.h"
-#include "kernels/terms.h"
+#include "ops/plan.h"
 #include "ops/program.h"
 #include "training/data.h"
 
@@ -43,7 +43,7 @@ class LearnProgram {
   // example) times the log chance of all that was drawn.
   enum class Purpose { learns, measures, scores };
   LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, Purpose purpose,
-               kernels::Terms terms = kernels::Terms::apart);
+               Terms terms = Terms::apart);
 
   struct Weight {
     std::string name;

@@ -22,7 +22,7 @@ RandomStream stream(std::uint64_t seed, const std::string& name, std::uint64_t s
 
 }  // namespace
 
-Learner::Learner(Json document, kernels::Terms terms)
+Learner::Learner(Json document, Terms terms)
     : lesson_(read_lesson(std::move(document))), terms_(terms) {
   try {
     data_ = std::make_unique<DataSet>(*lesson_.settings.task, *lesson_.source, lesson_.seed,

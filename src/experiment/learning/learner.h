@@ -62,7 +62,7 @@ struct Pinned {
 class Learner {
  public:
   // `terms` fused: faster, and then the last digits depend on the machine.
-  explicit Learner(Json document, kernels::Terms terms = kernels::Terms::apart);
+  explicit Learner(Json document, Terms terms = Terms::apart);
 
   // One step. After a failure it stays where it went back to.
   StepReport step();
@@ -180,7 +180,7 @@ class Learner {
   [[nodiscard]] PinnedExample pinned_example() const;
 
   Lesson lesson_;
-  kernels::Terms terms_;
+  Terms terms_;
   std::optional<Lesson> scored_;          // with choices that can be rewarded
   std::optional<double> baseline_;        // what a loss is expected to be
   std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient

@@ -103,8 +103,7 @@ std::string with_text(std::string_view document, const std::string& text) {
 }
 
 TrainingEnd train(std::string_view document, const TrainOptions& options) {
-  Learner learner(parse_json(document),
-                  options.portable ? kernels::Terms::apart : kernels::Terms::fused);
+  Learner learner(parse_json(document), options.portable ? Terms::apart : Terms::fused);
   if (options.from) {
     try {
       learner.restore(read_tensor_file(*options.from));
