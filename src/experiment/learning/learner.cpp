@@ -46,9 +46,8 @@ std::size_t Learner::learns_from() const {
 
 std::size_t Learner::weights() const {
   std::size_t sum = 0;
-  for (const Weight& weight : weights_) {
+  for (const Weight& weight : weights_)
     if (!is_frozen(weight.name, lesson_.settings.frozen)) sum += weight.numbers.size();
-  }
   return sum;
 }
 
