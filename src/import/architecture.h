@@ -12,7 +12,7 @@ namespace attend {
 
 // Where the numbers of a parameter come from.
 struct TensorSource {
-  std::string parameter;       // "layer-0.attention.heads.W_Q"
+  std::string parameter;       // "layer-1.attention.heads.W_Q"
   const StoredTensor* tensor;  // of the checkpoint
   Json layout;                 // the steps of layout.h
   const StoredTensor* times =

@@ -53,7 +53,7 @@ test("a model in three files: what each tensor is, and the same probabilities as
   assert.equal(said.architecture, "gpt2");
   assert.equal(said.numbers, Object.values(model).reduce((sum, { data }) => sum + data.length, 0));
   assert.deepEqual(said.tensors.find(({ name }) => name === "h.1.attn.c_attn.weight").as,
-    ["W_Q", "W_K", "W_V"].map((name) => `layer-1.attention.heads.${name}`));
+    ["W_Q", "W_K", "W_V"].map((name) => `layer-2.attention.heads.${name}`));
   assert.deepEqual(said.tokenizer, { file: "tokenizer.json", kind: "BPE", pieces: 11 });
   assert.deepEqual(Object.keys(said.tied), ["predict.W_c"]);
   // No number was read to say that.

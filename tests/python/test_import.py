@@ -185,7 +185,7 @@ def test_bert(tmp_path, prefix, old):
     write_safetensors(tmp_path / "model.safetensors", stored)
     settings = config(tmp_path, model_type="bert", num_attention_heads=HEADS)
     files = [tmp_path / "model.safetensors", settings]
-    report, found = imported(tmp_path, files, IDS, f"layer-{LAYERS - 1}.output")
+    report, found = imported(tmp_path, files, IDS, f"layer-{LAYERS}.output")
     assert report["left"] == []
     compare(found, bert(m.exact(), IDS, HEADS, LAYERS))
     sentence = imported(tmp_path, [tmp_path / "model.safetensors", settings], IDS, "sentence.output")[1]
@@ -196,7 +196,7 @@ def test_distilbert(tmp_path):
     m = bert_tensors(14, DISTILBERT, "transformer.layer.", types=False)
     write_safetensors(tmp_path / "model.safetensors", {"distilbert." + n: a for n, a in m.tensors.items()}, "F32")
     settings = config(tmp_path, model_type="distilbert", n_heads=HEADS, dim=WIDTH)
-    found = imported(tmp_path, [tmp_path / "model.safetensors", settings], IDS, f"layer-{LAYERS - 1}.output")[1]
+    found = imported(tmp_path, [tmp_path / "model.safetensors", settings], IDS, f"layer-{LAYERS}.output")[1]
     compare(found, bert(m.exact(), IDS, HEADS, LAYERS, "transformer.layer.", DISTILBERT))
 
 

@@ -54,6 +54,6 @@ def test_bert(tmp_path):
     write_gguf(tmp_path / "model.gguf",
                settings("bert", **{"attention.layer_norm_epsilon": 1e-12, "attention.causal": False}),
                renamed(m.tensors, "encoder.layer.", OF_BERT))
-    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, f"layer-{LAYERS - 1}.output")
+    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, f"layer-{LAYERS}.output")
     assert report["architecture"] == "bert" and report["left"] == []
     compare(found, bert(m.exact(), IDS, HEADS, LAYERS))

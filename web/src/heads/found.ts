@@ -37,8 +37,8 @@ function scoresOf(map: HeadMap): Head['scores'] {
 }
 
 /**
- * What the structure calls the layers with these attention modules: "layer 0" for `layer-0.attention`, if that is the
- * only attention in it. Files of models count their layers from 0, so a number of the page's own would be another one.
+ * What the structure calls the layers with these attention modules: "layer 1" for `layer-1.attention`, if that is the
+ * only attention in it. A document names its modules as it likes, so a number of the page's own could be another one.
  */
 export function layersCalled(names: readonly string[], modules: readonly ModuleEntry[]): string[] {
   const parentOf = (name: string): string => modules.find((one) => one.name === name)?.parent ?? '';
