@@ -175,7 +175,7 @@ TEST_CASE("spans that do not cut the tokens are refused at the pair that is wron
                          Bad{"[[0, 2], [2, 2], [2, 6]]", "/mechanism/spans/1", "at least one"},
                          Bad{"[[0, 1.5], [1.5, 6]]", "/mechanism/spans/0", "whole numbers"},
                          Bad{"[[0, -1]]", "/mechanism/spans/0", "whole numbers"},
-                         Bad{"[[0, 2, 6]]", "/mechanism/spans", "pairs"}}) {
+                         Bad{"[[0, 2, 6]]", "/mechanism/spans", "found rows of 3"}}) {
     const std::string error =
         error_of(with_spans("hierarchical", {{"spans", Json::parse(bad.spans)}}));
     CHECK_MESSAGE(error.starts_with(std::string(bad.path) + ": "), error);

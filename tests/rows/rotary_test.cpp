@@ -174,7 +174,8 @@ TEST_CASE("a rotation goes with other positions, and not with another rotation")
   json["mechanism"]["position"] = Json::array({rope(), "pos-sinusoidal", "pos-relative-shaw"});
   CHECK(distance(output(run_json(json), "scores"), e) == 0);  // each has its own stage
   json["mechanism"]["position"] = Json::array({rope(), rope({{"base", 100}})});
-  CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("rows can be rotated only once"), Error);
+  CHECK_THROWS_WITH_AS(
+      run_json(json), doctest::Contains("queries and keys, which can be rotated only once"), Error);
 }
 
 TEST_CASE("a rotation needs a query, as wide as the keys") {

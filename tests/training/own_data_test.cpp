@@ -80,7 +80,7 @@ TEST_CASE("a text is cut into windows that do not overlap, each with what comes 
   const auto next = source->answer({"k", "l"});
   CHECK(tokens_of(*source, 1, next->fields[1]) == std::vector<std::string>{"l", "m"});
   CHECK(tokens_of(*source, 1, source->answer({"a", "a"})->fields[1]).back() == "<unknown>");
-  CHECK(has(refusal("task-text", "abc", {{"length", 4.0}}), "need at least 9"));
+  CHECK(has(refusal("task-text", "abc", {{"length", 4.0}}), "which makes 9"));
   // By words a line's end is a space.
   const auto words = opened("task-text", "one two three\nfour five\n\nsix seven  eight nine",
                             {{"length", 4.0}, {"by", std::string("words")}});

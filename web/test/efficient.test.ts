@@ -279,7 +279,7 @@ describe('where a curve ends', () => {
     expect(behind.textContent).toContain('268435456');
     behind.remove();
     expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 '
-      + 'it can. Smaller widths, fewer heads or a cheaper form allow more words.');
+      + 'words it can. Smaller widths, fewer heads or a cheaper form allow more words.');
     expect(drawn(SIZES[0]!).textContent)
       .toMatch(/Even with 64 words, the document cannot be computed here.*may help/su);
     // Where no size is the reason, none is advised.

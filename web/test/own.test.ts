@@ -58,7 +58,7 @@ describe('a reader’s own data', () => {
     ['pairs', 'a\tb\nc d', 'found no tab'],
     ['pairs', 'a\tb\n'.repeat(1_000_000), '1000000 lines'],
     ['labels', 'a\tx\nb\tx', 'every line has the label'],
-    ['text', 'short', 'at least 65'],
+    ['text', 'short', 'which makes 65'],
   ] as const)('that are wrong are refused by the engine: %s %#', (kind, text, says) => {
     expect(opened(kind, text).begun.error?.message).toContain(says);
   });

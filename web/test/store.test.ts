@@ -2,7 +2,7 @@
 import '../src/strings/en-later.ts';
 import { output } from './directory.ts';
 import { effect } from '@preact/signals-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
@@ -249,7 +249,8 @@ describe('the store', () => {
     store.selection.choose('head', 1);
     await rest();
     expect(store.selection.lock?.index).toEqual([1, 0, 0]);
-    expect(store.explanations.explained?.answer.numbers).toBe('[1,0,0]');
+    // The first explanation waits for the code that names its cells.
+    await vi.waitFor(() => expect(store.explanations.explained?.answer.numbers).toBe('[1,0,0]'));
   });
 
   it('learns the rest of the catalogue, once', async () => {

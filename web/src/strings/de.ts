@@ -267,7 +267,7 @@ const words: Strings = {
   wholeRow: 'Die Zeile ergibt zusammen { $total }. Die Balken folgen den ungerundeten Zahlen, die Formel zeigt sie '
     + 'gerundet.',
   shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, aber jede '
-    + 'Schwelle τ ist um diesen Score niedriger: τ′ = τ − max E.',
+    + 'Schwelle τ ist um diesen Score niedriger: τ* = τ − max E.',
   fedBy: 'Berechnet aus',
   cells: plural('n', { one: '1 Zelle', other: '# Zellen' }),
   position: 'Zeile { $row }, Spalte { $column } von', positionRow: 'Eintrag { $column } von',
@@ -296,7 +296,7 @@ const words: Strings = {
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
   cutNote: 'Ein Gewicht ist der Teil des Scores über τ; ein Score unter τ gibt genau 0.',
   cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
-  cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ′ { $tau } der Formel + größter '
+  cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ* { $tau } der Formel + größter '
     + 'Score { $most }.',
   moreKeys: plural('n', { one: '1 Key mit niedrigerem Score ist nicht gezeichnet.',
     other: '# Keys mit niedrigeren Scores sind nicht gezeichnet.' }),

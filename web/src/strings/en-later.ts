@@ -27,14 +27,14 @@ export const later = {
   wholeRow: message((total: string) => ({ total }), 'The row adds up to { $total }. The bars are drawn from the '
     + 'unrounded numbers; the formula shows them rounded.'),
   shifted: 'Here the largest score of the row is subtracted from every score first. This does not change the '
-    + 'weights, but it lowers any threshold τ by the same amount: τ′ = τ − max E.',
+    + 'weights, but it lowers any threshold τ by the same amount: τ* = τ − max E.',
   fedBy: 'Computed from',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ is at { $level }'),
   cutNote: 'A weight is the part of the score above τ; a score below τ gives exactly 0.',
   cutPower: message((power: string) => ({ power }),
     'A weight is the part of the score above τ, raised to the power { $power }; a score below τ gives exactly 0.'),
   cutShift: message((level: string, tau: string, most: string) => ({ level, tau, most }),
-    'The scores are drawn unshifted, so τ { $level } = τ′ { $tau } of the formula + the largest score { $most }.'),
+    'The scores are drawn unshifted, so τ { $level } = τ* { $tau } of the formula + the largest score { $most }.'),
   moreKeys: message((n: number) => ({ n }),
     plural('n', { one: '1 key with a lower score is not drawn.', other: '# keys with lower scores are not drawn.' })),
   letThrough: 'let through',
