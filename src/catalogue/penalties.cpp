@@ -50,8 +50,9 @@ void refuse_penalties_inside(const Choice& module) {
     for (const Choice& one : inner) {
       if (!one.all("penalties").empty())
         refuse(one.all("penalties").front().path,
-               "the step-by-step module around it keeps only the weights of the module that it "
-               "calls, not those of the modules inside; remove this penalty");
+               "a penalty is not possible here: the step-by-step module around this one passes "
+               "on only the weights of the module in its slot `attention`, not those of modules "
+               "inside that module; remove this penalty");
       refuse_penalties_inside(one);
     }
   }

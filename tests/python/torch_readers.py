@@ -75,7 +75,7 @@ def ntm(document, x, p):
 
 
 def sums(document, weights, words):
-    """The weights of equal words added up, by the vocabulary of the module `answer`."""
+    """The weights of each word added up over its positions, by the vocabulary of the module `answer`."""
     module = next(one for one in document["model"] if one["name"] == "answer")
     at = places(words, module["vocabulary"])
     return zeros(1, len(module["vocabulary"])).index_add(1, at, weights[None])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights of a text, added up over equal words:  p_w = sum of a_j over the places j that read w
+// Weights of a text, added up for each word:  p_w = sum of a_j over the positions j of the word w
 // Kadlec, Schmid, Bajgar, Kleindienst 2016, arXiv:1603.01547
 #include <cmath>
 

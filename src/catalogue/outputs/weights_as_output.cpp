@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights themselves are the answer (pointer), or their sums over equal tokens:
+// The weights themselves are the answer (pointer), or, for each token, their sum over all its positions:
 //   y = a,   or   y_w = sum of a_j over the tokens j that read w
 // Kadlec et al. 2016 (Attention Sum Reader), equation 2, arXiv:1603.01547;
 // Galassi, Lippi, Torroni 2021, section II-B
@@ -38,7 +38,7 @@ void build(const OutputIn& in) {  // weights [.. m n]
                            : "query") +
             "/labels",
         "expected " + std::to_string(n) +
-            " labels, one per key, for the sums over equal tokens; found none or a different number");
+            " labels, one per key, to add up the weights of each token; found none or a different number");
   }
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(labels, words);

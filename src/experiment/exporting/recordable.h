@@ -34,8 +34,8 @@ class RecordableDocument {
   // What the document says to these lengths, or which of its defaults they move; empty where it can be compiled with
   // the numbers that it has.
   [[nodiscard]] std::string refusal_at(const Lengths& lengths) const;
-  // Throws Error where an input's words decide which steps are taken, as sentences and equal words do: a module would
-  // serve this one text only.
+  // Throws Error where an input's words decide which steps are taken, as sentences and repeated words do: a module
+  // would serve this one text only.
   void check_words();
 
  private:

@@ -125,7 +125,7 @@ export const twelfth = [
       ok(found, 'the knob');
       await page.fill('3', ...field);
       const said = await page.until(`return find(['ap-knob[data-knob="groups"]', '#problem'])?.textContent.trim()`);
-      ok(said.startsWith('“Key heads” must divide “Query heads”, which is 4 here, and 3 does not.'), said);
+      ok(said.startsWith('“Key heads” must divide “Query heads” (4 here) without a remainder; 3 does not'), said);
       await page.run(`${store}.documents.undo()`);
       await page.settled();
       await page.fill('abc', ...field);

@@ -38,8 +38,8 @@ const words: Strings = {
       states: 'Wachsender Zustand', memory: 'Gedächtnis, Zeile für Zeile', blocks: 'Blöcke von Keys' },
     groups: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })} in ${plural('groups',
       { one: '1 Gruppe', other: '# Gruppen' })}`,
-    gathered: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })}, jedes bei der Landmarke, ${
-      ''}die ihm den größten Anteil ihres Gewichts gibt: { $groups } von { $rows } Landmarken`,
+    gathered: `Landmarken mit Wörtern: { $groups } von { $rows }. ${plural('tokens', { one: 'Das Wort', other:
+      'Jedes der # Wörter' })} steht bei der Landmarke, die ihm den größten Anteil ihres Gewichts gibt.`,
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
@@ -296,8 +296,8 @@ const words: Strings = {
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
   cutNote: 'Ein Gewicht ist der Teil des Scores über τ; ein Score unter τ gibt genau 0.',
   cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
-  cutShift: 'Die Scores sind unverschoben gezeichnet; darum τ { $level } = τ* { $tau } der Formel + größter '
-    + 'Score { $most }.',
+  cutShift: 'Das Bild zeigt die Scores ohne die Verschiebung der Formel; darum ist sein τ ({ $level }) das τ* der '
+    + 'Formel ({ $tau }) plus der größte Score ({ $most }).',
   moreKeys: plural('n', { one: '1 Key mit niedrigerem Score ist nicht gezeichnet.',
     other: '# Keys mit niedrigeren Scores sind nicht gezeichnet.' }),
   gateTitle: 'Keys, auf die diese Zeile achten darf', letThrough: 'durchgelassen',

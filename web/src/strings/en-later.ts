@@ -34,7 +34,8 @@ export const later = {
   cutPower: message((power: string) => ({ power }),
     'A weight is the part of the score above τ, raised to the power { $power }; a score below τ gives exactly 0.'),
   cutShift: message((level: string, tau: string, most: string) => ({ level, tau, most }),
-    'The scores are drawn unshifted, so τ { $level } = τ* { $tau } of the formula + the largest score { $most }.'),
+    'The picture shows the scores without the formula’s shift, so its τ ({ $level }) is the formula’s τ* ({ $tau }) '
+    + 'plus the largest score ({ $most }).'),
   moreKeys: message((n: number) => ({ n }),
     plural('n', { one: '1 key with a lower score is not drawn.', other: '# keys with lower scores are not drawn.' })),
   letThrough: 'let through',
@@ -47,8 +48,7 @@ export const later = {
   tooLarge: message((rows: number, cols: number) => ({ rows, cols }),
     '{ $rows } by { $cols }: only the first rows and columns are listed.'),
   large: {
-    zoom: 'Size of cells',
-    zooms: { fit: 'Whole', numbers: 'With numbers' },
+    zoom: 'Size of cells', zooms: { fit: 'Whole', numbers: 'With numbers' },
     help: 'Press Z to switch between these sizes.',
     lens: 'Point at a cell to see its number and those around it.',
     bits: 'bit',
@@ -70,8 +70,8 @@ export const later = {
       `${plural('tokens', { one: '1 token', other: '# tokens' })} in ${plural('groups',
         { one: '1 group', other: '# groups' })}`),
     gathered: message((groups: number, rows: number, tokens: number) => ({ groups, rows, tokens }),
-      `${plural('tokens', { one: '1 token', other: '# tokens' })}, each under the landmark that gives it the largest `
-        + `share of its own weight: { $groups } of { $rows } landmarks`),
+      `Landmarks with tokens: { $groups } of { $rows }. ${plural('tokens', { one: 'The token', other:
+        'Each of the # tokens' })} is under the landmark that gives it the largest share of the landmark’s weight.`),
     shareRows: message((rows: number, tokens: number) => ({ rows, tokens }),
       `${plural('tokens', { one: '1 token has', other: '# tokens share' })} ${
       plural('rows', { one: '1 row', other: '# rows' })} of weights`),
@@ -393,7 +393,7 @@ export const later = {
       + 'Choose the query here, or press a word.'),
     rowOf: message((row: number, rows: number) => ({ row, rows }), 'row { $row } of { $rows }'),
     oneScale: 'one scale', most: 'Largest',
-    help: 'Arrow keys move from key to key, Page Up and Page Down by 100, Enter locks, Escape unlocks.',
+    help: 'Arrow keys move from key to key, Page Up and Page Down move by 100 keys, Enter locks, and Escape unlocks.',
   },
 } as const;
 

@@ -357,13 +357,13 @@ export const first = {
     openFile: 'File or numbers',
   },
   callouts: {
-    words: 'Press a word: what does it attend to?',
-    cell: 'Point at any cell: how was it computed?',
+    words: 'Press a word to see what it attends to',
+    cell: 'Point at any cell to see how it was computed',
     choice: 'Change any part here',
   },
   calloutsTouch: {
-    words: 'Tap a word: what does it attend to?',
-    cell: 'Tap any cell: how was it computed?',
+    words: 'Tap a word to see what it attends to',
+    cell: 'Tap any cell to see how it was computed',
     choice: 'Change any part here',
   },
   dismissHint: 'Dismiss this hint',

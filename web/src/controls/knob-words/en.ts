@@ -6,12 +6,13 @@ export const words = {
   andSoOn: ' and so on',
   divides: message((title: string, other: string, n: string, found: string, use: string) =>
     ({ title, other, n, found, use }),
-    '“{ $title }” must divide “{ $other }”, which is { $n } here, and { $found } does not. Use { $use }.'),
+    '“{ $title }” must divide “{ $other }” ({ $n } here) without a remainder; { $found } does not divide it. '
+    + 'Use { $use }.'),
   multiple: message((title: string, other: string, n: string, found: string, use: string) =>
     ({ title, other, n, found, use }),
-    '“{ $title }” must be a multiple of “{ $other }”, which is { $n } here, and { $found } is not. Use { $use }.'),
+    '“{ $title }” must be a multiple of “{ $other }” ({ $n } here); { $found } is not. Use { $use }.'),
   atMost: message((title: string, other: string, n: string, found: string) => ({ title, other, n, found }),
-    '“{ $title }” must be at most “{ $other }”, which is { $n } here, and { $found } is more.'),
+    '“{ $title }” must be at most “{ $other }” ({ $n } here); { $found } is more.'),
   least: message((title: string, whole: boolean, least: string, found: string) =>
     ({ title, whole: whole ? 'yes' : 'no', least, found }), `“{ $title }” must be ${
     either('whole', { yes: 'a whole number', no: 'a number' })} of at least { $least }; { $found } is not.`),

@@ -6,7 +6,7 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   place: 'قارن بصيغ أرخص',
   map: 'خريطة',
-  mapHelp: 'مفاتيح الأسهم تحرّك، وصفحة لأعلى وصفحة لأسفل 32 صفًا، وEnter يثبّت، وEscape يحرّر.',
+  mapHelp: 'مفاتيح الأسهم تحرّك خلية واحدة، وصفحة لأعلى وصفحة لأسفل 32 صفًا، وEnter يثبّت، وEscape يحرّر.',
   attendsThough: 'إلى ماذا ينتبه: { $form }',
   equals: '{ $form } هو انتباه softmax محسوبًا بطريقة أخرى',
   without: 'كلفة الكلمات وأزواجها',

@@ -5,7 +5,7 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   place: 'Mit billigeren Formen vergleichen',
   map: 'Karte',
-  mapHelp: 'Pfeiltasten bewegen, Bild auf und Bild ab um 32 Zeilen, Enter hält fest, Escape löst.',
+  mapHelp: 'Pfeiltasten bewegen um eine Zelle, Bild auf und Bild ab um 32 Zeilen, Enter hält fest, und Escape löst.',
   attendsThough: 'Worauf es achtet: { $form }',
   equals: '{ $form } ist Softmax-Attention, auf andere Weise berechnet',
   without: 'Was der Vergleich aller Wortpaare kostet',

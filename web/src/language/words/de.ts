@@ -27,11 +27,10 @@ export const words: Translated<typeof english> = {
     first: head('{ $weight } seines Gewichts liegt auf dem ersten Stück, im Mittel über { $rows } Zeilen dieser '
       + 'Abschnitte. Dieses Stück enthält wenig Information, also legen Köpfe dort Gewicht ab, das sie nirgends sonst '
       + 'brauchen.'),
-    same: head('{ $weight } seines Gewichts liegt auf früheren Positionen desselben Stücks, wo es welche gibt ({ '
-      + '$rows } '
-      + 'Zeilen dieser Abschnitte).'),
+    same: head('{ $weight } seines Gewichts liegt auf früheren Positionen desselben Stücks, im Mittel über '
+      + '{ $rows } Zeilen dieser Abschnitte, deren Stück schon vorkam.'),
     after: head('{ $weight } seines Gewichts liegt auf dem Stück, das auf ein früheres Vorkommen des jetzigen Stücks '
-      + 'folgte ({ $rows } Zeilen dieser Abschnitte).'),
+      + 'folgte, im Mittel über { $rows } Zeilen dieser Abschnitte.'),
   },
   fails: 'Wo es versagt',
   looksNot: {

@@ -31,11 +31,11 @@ export const words = {
       + '{ $rows } rows of these passages. This piece carries little information, so heads put '
       + 'weight there that they need nowhere else.'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, if '
-      + 'there are any ({ $rows } rows of these passages).'),
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, on '
+      + 'average over { $rows } rows of these passages whose piece occurred before.'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
       'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece that followed an earlier copy of '
-      + 'the current piece ({ $rows } rows of these passages).'),
+      + 'the current piece, on average over { $rows } rows of these passages.'),
   },
   fails: 'Where it fails',
   looksNot: {

@@ -123,8 +123,9 @@ export const words: Translated<typeof english> = {
   all: 'alle',
   greedy: '0 nimmt das wahrscheinlichste Wort.',
   activations: 'int8-Aktivierungen',
-  activationsWhy: 'Jede Zeile von Aktivierungen, die mit int8-Gewichten multipliziert wird, wird auf 128 Werte '
-    + 'gerundet. Das ist schneller, aber die Wörter können sich ändern.',
+  activationsWhy: 'Jede Aktivierung, die mit int8-Gewichten multipliziert wird, wird auf einen von 128 Werten '
+    + 'zwischen der kleinsten und der größten Zahl ihrer Zeile gerundet. Das ist schneller, '
+    + 'aber die Wörter können sich ändern.',
   activationsDiffer: `Die Wahrscheinlichkeiten der Liste weichen um höchstens { $most } von denen ohne `
     + `int8-Aktivierungen ab; ${
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',

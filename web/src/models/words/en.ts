@@ -138,8 +138,8 @@ export const words = {
   all: 'all',
   greedy: '0 always chooses the likeliest word.',
   activations: 'int8 activations',
-  activationsWhy: 'Each row of activations that is multiplied by int8 weights is rounded to 128 values. This is '
-    + 'faster, but the words may change.',
+  activationsWhy: 'Each activation that is multiplied by int8 weights is rounded to one of 128 values between the '
+    + 'smallest and the largest number of its row. This is faster, but the words may change.',
   activationsDiffer: message((most: string, likeliest: 'same' | 'other') => ({ most, likeliest }),
     `The probabilities in the list differ by at most { $most } from those without int8 activations; ${
       either('likeliest', { same: 'the likeliest word is the same.',

@@ -250,7 +250,8 @@ export const words = {
     dropout: 'Hide three in ten words during training (word dropout): does attention move to the right word?',
     noDropout: 'Hide no words during training: does attention move to neighbours of the right word?',
     noGuide: 'Switch the guidance off: does the model find the right words by itself?',
-    guide: 'Guide attention by the true alignment: is the map right sooner, and does the model write better?',
+    guide: 'Guide attention with the true alignment: does the map become correct earlier, and does the model '
+      + 'write better?',
     fast: 'Raise the learning rate to .05: does the model still learn?',
     even: 'Replace attention with even weights: how good is a plain mean of all words?',
     fiveStarts: 'Train with attention and without it, from five starts each: is the difference luck?',
