@@ -24,6 +24,13 @@ it('gives a list of another length, and an object that lost a member, whole', ()
   expect(Object.keys(edit((d) => delete d['seed']))).toEqual(['']);
 });
 
+it('takes names that every object has for members of the document', () => {
+  for (const name of ['valueOf', 'toString', 'constructor']) {
+    expect(difference({ [name]: 1 }, {})).toEqual({ '': {} });
+    expect(difference({}, { [name]: {} })).toEqual({ [`/${name}`]: {} });
+  }
+});
+
 it('does not look into what both share', () => {
   const shared = new Proxy({}, { ownKeys: () => { throw new Error('looked into'); } });
   expect(difference({ a: 1, shared }, { a: 2, shared })).toEqual({ '/a': 2 });
