@@ -4,12 +4,11 @@ import type { Json, JsonObject } from './types.ts';
 
 const isBranch = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null;
 
-// A document may have a member of any name, such as "valueOf", which every object has besides.
-const member = (of: JsonObject, key: string): Json | undefined => (Object.hasOwn(of, key) ? of[key] : undefined);
-
-// An object that gained members has each added; one that lost any is replaced, for a change has no word for that.
+// An object that gained members has each added; one that lost any is replaced, for a change has no word for that. A
+// member may have a name that every object has besides, such as "valueOf".
 const keepsMembers = (before: JsonObject, after: JsonObject): boolean =>
-  Object.keys(before).every((key) => before[key] === undefined || member(after, key) !== undefined);
+  Object.keys(before).every((key) =>
+    before[key] === undefined || (Object.hasOwn(after, key) && after[key] !== undefined));
 
 /**
  * Where a document differs from an earlier one: {pointer: value}, as `change` of a session takes it. Documents are
@@ -27,7 +26,7 @@ export function difference(before: Json, after: Json): Record<string, Json> {
       return;
     }
     for (const key of Object.keys(other))
-      if (other[key] !== undefined) list(member(one as JsonObject, key), other[key]!, path + join(key));
+      if (other[key] !== undefined) list((one as JsonObject)[key], other[key]!, path + join(key));
   };
   list(before, after, '');
   return found;
@@ -36,7 +35,7 @@ export function difference(before: Json, after: Json): Record<string, Json> {
 const changed = (at: Json | undefined, [first, ...rest]: string[], value: Json): Json => {
   if (first === undefined) return value;
   const copy = (Array.isArray(at) ? [...at] : { ...(at as JsonObject) }) as JsonObject;
-  copy[first] = changed(member(copy, first), rest, value);
+  copy[first] = changed(copy[first], rest, value);
   return copy as Json;
 };
 
