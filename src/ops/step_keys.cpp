@@ -194,8 +194,8 @@ RowValue StepRecorder::joined_maps(const Node& node, std::size_t axis) {
     }
     in.push_back(shape[row] == made_.count ? fixed_row(id, row) : fixed(id));
     const Numbers numbers = (*numbers_)[id];
-    const bool later = out.beyond.known() && std::ranges::all_of(numbers, [&](real x) {
-                         return out.beyond.is(static_cast<double>(x));
+    const bool later = out.beyond.known() && std::ranges::all_of(numbers, [&](real number) {
+                         return out.beyond.is(static_cast<double>(number));
                        });
     for (std::size_t j = 0; j < shape[axis]; ++j) later ? reach.add_never() : reach.add_fixed();
   }

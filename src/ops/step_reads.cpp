@@ -135,7 +135,7 @@ class Reader {
     const bool one = node.inputs.size() == 1;
     const bool same = is_view(node) || node.primitive == &p::slice;
     if (!one || (!same && !node.primitive->keeps_rows)) return {};
-    if (same || beyond_of(node, {0.0}) == 0.0) return zeros(0);
+    if (same || beyond_of(node, std::vector<std::optional<double>>{0.0}) == 0.0) return zeros(0);
     return {};
   }
 

@@ -6,7 +6,7 @@ import { type Calling, handOver } from '../src/engine/hand-over.ts';
 import { WeightFiles } from '../src/engine/weights.ts';
 import { holdWeights } from '../src/engine/kept.ts';
 import { FileProblem } from '../src/files/data.ts';
-import { inOrder, PART, partsOf } from '../src/files/slices.ts';
+import { inOrder, PART, partsOf, release } from '../src/files/slices.ts';
 import { ReadFiles, storeOf } from '../src/models/storing.ts';
 import type { Importer } from '../src/models/types.ts';
 
@@ -143,6 +143,29 @@ it('a file that is made is compared with all that are kept, to its last byte', a
   };
   expect(await same()).toBeUndefined();
   expect(await same({ name: 'same', file: new Blob([Uint8Array.from(right)]) })).toBe('same');
+});
+
+it('a part that nobody needs any more takes no memory, and one may be given back twice', () => {
+  const part = new Uint8Array(100);
+  release(part);
+  release(part);
+  expect(part.length).toBe(0);
+});
+
+it('a part of what the browser holds is given back once the module has it, and bytes of the page are not', async () => {
+  const seen: Uint8Array[] = [];
+  const call: Calling = (work) => Promise.resolve(work({
+    weights: (_name: string, _size: number, _at: number, part: Uint8Array) => {
+      seen.push(part);
+      return '{}';
+    },
+  } as unknown as Parameters<typeof work>[0]));
+  await handOver('a', new Blob([bytes]), call);
+  expect(seen.map((part) => part.length)).toEqual([0, 0, 0]);
+  const own = bytes.slice();
+  await handOver('b', own, call);
+  expect(seen.at(-1)).toBe(own);
+  expect(own.length).toBe(size);
 });
 
 it('of a file that changed is said which and where', async () => {

@@ -2,7 +2,7 @@
 // The way of a file of weights into a module.
 import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
 import type { PassedPart } from '../files/passing.ts';
-import { partsOf } from '../files/slices.ts';
+import { partsOf, release } from '../files/slices.ts';
 import type { Engine, Located } from './types.ts';
 
 type Taker = Pick<Engine, 'weights'> & Partial<Pick<Engine, 'forgetWeights'>>;
@@ -18,5 +18,8 @@ export async function handPart(name: string, { size, at, bytes }: PassedPart, ca
 /** Hands a module a file of weights, part by part; throws what the module says against it. */
 export async function handOver(name: string, file: WeightsData, call: Calling): Promise<void> {
   const size = sizeOfFile(file);
-  for await (const part of partsOf(name, file)) await handPart(name, { ...part, size }, call);
+  for await (const part of partsOf(name, file)) {
+    await handPart(name, { ...part, size }, call);
+    if (file instanceof Blob) release(part.bytes);
+  }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file on its way from the worker that makes it to one that computes with it, part by part in order.
-import type { FilePart } from './slices.ts';
+import { release, type FilePart } from './slices.ts';
 
 /** Part of a file of `size` bytes. */
 export type PassedPart = FilePart & { size: number };
@@ -92,7 +92,9 @@ export class PartReceiver {
       return this.end();
     }
     this.heard = performance.now();
-    if (part.at + part.bytes.length === part.size) this.end(true);
+    const to = part.at + part.bytes.length;
+    release(part.bytes);
+    if (to === part.size) this.end(true);
     else this.port.postMessage(true);
   }
 }

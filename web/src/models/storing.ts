@@ -3,7 +3,7 @@
 // browser takes it from there whenever it is read.
 import { PartSender } from '../files/passing.ts';
 import { SameFile } from '../files/same.ts';
-import { inOrder, PART, partOf, sliceOf, type FilePart } from '../files/slices.ts';
+import { inOrder, PART, partOf, release, sliceOf, type FilePart } from '../files/slices.ts';
 import type { Failed, Importer, Order, StoreStep, StoreSteps } from './types.ts';
 
 type Calling = <Answer>(work: (module: Importer) => Answer) => Promise<Answer>;
@@ -38,6 +38,7 @@ export class ReadFiles {
   }
 
   hold(place: Place, part: Uint8Array): void {
+    if (this.ahead) release(this.ahead.part);
     this.ahead = { ...place, part };
   }
 }
@@ -70,6 +71,7 @@ export async function storeOf(call: Calling, read: ReadFiles, { from, small, por
   const pass = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
     await same.add(bytes);
     await sender?.send(bytes);
+    release(bytes);
   };
   const passMade = async (): Promise<void> => {
     for (const bytes of made) await pass(bytes);
