@@ -66,9 +66,40 @@ attend::FileChoice chosen_within(const std::string& folder) {
   return choice;
 }
 
+// Where the document goes and the weights beside it. What cannot be written is refused before anything is.
+struct Places {
+  explicit Places(const std::string& to)
+      : document(to), weights(fs::path(to).replace_extension(".safetensors")) {
+    std::error_code none;
+    if (!document.has_filename() || fs::is_directory(document, none))
+      attend::refuse("--to", "expected the name of a file such as model.json; found the folder \"" +
+                                 to + "\"");
+    if (document == weights)
+      attend::refuse("--to", "expected the name of a document such as " +
+                                 fs::path(weights).replace_extension(".json").string() +
+                                 ", beside which the weights are written; found \"" + to + "\"");
+    for (const fs::path& place : {document, weights}) {
+      if (fs::exists(place, none) && !fs::is_regular_file(place, none))
+        attend::refuse("--to", "\"" + place.string() + "\" is there and is not a file");
+    }
+  }
+
+  // An import never takes the place of what it reads.
+  void check_apart(const fs::path& input) const {
+    for (const fs::path& place : {document, weights}) {
+      if (is_same_file(input, place))
+        attend::refuse("--to", "\"" + place.string() +
+                                   "\" would be written, which is one of the input files; choose "
+                                   "another name");
+    }
+  }
+
+  fs::path document, weights;
+};
+
 // Opens the files; of a folder it opens those that make a model and adds the others to `left`.
 std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
-                                         const fs::path& output, attend::Json& left) {
+                                         const Places& output, attend::Json& left) {
   std::vector<fs::path> paths;
   for (const std::string& name : names) {
     std::error_code none;
@@ -81,11 +112,7 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
     left.insert(left.end(), choice.left.begin(), choice.left.end());
   }
   std::ranges::sort(paths);
-  for (const fs::path& path : paths) {
-    if (is_same_file(path, output))
-      attend::refuse("--to", "the weights would be written to \"" + output.string() +
-                                 "\", which is one of the input files; choose another name");
-  }
+  for (const fs::path& path : paths) output.check_apart(path);
   std::vector<attend::SharedSource> files;
   files.reserve(paths.size());
   for (const fs::path& path : paths) files.push_back(std::make_shared<FileSource>(path));
@@ -127,12 +154,11 @@ class Output {
 
 void import_model(const ImportAsked& asked) {
   attend::Json left = attend::Json::array();
-  const fs::path to(asked.to);
-  const fs::path weights = fs::path(to).replace_extension(".safetensors");
-  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files, weights, left));
+  const Places to(asked.to);
+  const attend::Checkpoint checkpoint = attend::read_checkpoint(opened(asked.files, to, left));
   attend::ImportPlan plan = attend::plan_import(checkpoint);
   attend::check_plan(plan);
-  Output store(weights), document(to);
+  Output store(to.weights), document(to.document);
   const attend::StoreNumbers numbers = asked.bytes  ? attend::StoreNumbers::bytes
                                        : asked.half ? attend::StoreNumbers::half
                                                     : attend::StoreNumbers::as_they_are;
@@ -146,12 +172,17 @@ void import_model(const ImportAsked& asked) {
       metadata.contains("tokenizer") ? attend::Json(checkpoint.tokenizer_name) : attend::Json();
   if (!checkpoint.tokenizer_left.empty()) plan.report["tokenizer_left"] = checkpoint.tokenizer_left;
   if (!left.empty()) plan.report["left_files"] = std::move(left);
-  plan.document["parameters"] = {{"from", weights.filename().string()}};
-  document.write(plan.document.dump(1) + "\n");
+  plan.document["parameters"] = {{"from", to.weights.filename().string()}};
+  // Names in a file of another program may be no UTF-8.
+  constexpr auto replace = attend::Json::error_handler_t::replace;
+  document.write(plan.document.dump(1, ' ', false, replace) + "\n");
   store.finish();
   document.finish();
-  std::cout << plan.report.dump() << '\n';
+  std::cout << plan.report.dump(-1, ' ', false, replace) << '\n';
 }
+
+// More than any model writes in a day.
+constexpr std::size_t most_words = 1'000'000'000;
 
 struct Writing {
   std::string file = "-", prompt, ids, activations;
@@ -240,7 +271,7 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
   command->add_option("--ids", asked->ids, "The same text as token numbers, in a JSON list")
       ->excludes("--prompt");
   command->add_option("--words", asked->words, "The largest number of words to write")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::size_t{1}, most_words))
       ->capture_default_str();
   command
       ->add_option("--temperature", asked->sampling.temperature,

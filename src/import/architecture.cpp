@@ -9,6 +9,7 @@
 
 #include "experiment/text/text_files.h"
 #include "import/classes.h"
+#include "import/config_lists.h"
 #include "import/example_text.h"
 #include "import/layout.h"
 #include "import/missing_tensors.h"
@@ -77,20 +78,6 @@ Json whole_root(const Json& square) {
   return root * root == square.get<double>() ? Json(static_cast<std::int64_t>(root)) : Json();
 }
 
-// Entry i of a list in which [[a, b], 6] stands for a, b six times.
-Json entry_of(const Json& list, const Json& index) {
-  if (!list.is_array() || !index.is_number_integer()) return nullptr;
-  auto left = static_cast<std::size_t>(index.get<std::int64_t>());
-  for (const Json& one : list) {
-    const bool repeated = one.is_array() && one.size() == 2 && one[0].is_array() &&
-                          !one[0].empty() && one[1].is_number_unsigned();
-    const std::size_t count = repeated ? one[0].size() * one[1].get<std::size_t>() : 1;
-    if (left < count) return repeated ? one[0][left % one[0].size()] : one;
-    left -= count;
-  }
-  return nullptr;
-}
-
 class ArchitecturePlan {
  public:
   ArchitecturePlan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
@@ -103,8 +90,10 @@ class ArchitecturePlan {
   ImportPlan plan() {
     template_.set("format", checkpoint_.format);
     refuse_effects();
-    refuse_unknown_forms();
+    refuse_forms("refuses", "this looks like a model of the family " + id() + ", but ");
     settle_sizes();
+    refuse_forms("contradictions",
+                 "\"" + checkpoint_.config_name + "\" is at odds with the tensors: ");
     ImportPlan plan;
     collect(plan);
     read_text();
@@ -134,8 +123,18 @@ class ArchitecturePlan {
         ++count;
       return count == 0 ? Json() : Json(count);
     }
-    if (function == "entry" && arguments.size() == 2)
-      return entry_of(config_at(checkpoint_.config, name), arguments[1]);
+    if (const Json list = config_at(checkpoint_.config, name); function == "entries") {
+      const auto count = entries_in(list);
+      return count ? Json(*count) : Json();
+    } else if (function == "entry" && arguments.size() == 2 && arguments[1].is_number_integer()) {
+      return entry_of(list, arguments[1].get<std::uint64_t>());
+    } else if (function == "only") {
+      return has_only(list, std::span(arguments).subspan(1));
+    } else if (function == "alike" && arguments.size() == 3 && arguments[1].is_string() &&
+               arguments[2].is_number_integer()) {
+      return alike(list, config_at(checkpoint_.config, arguments[1].get<std::string>()),
+                   arguments[2].get<std::uint64_t>());
+    }
     if (function == "any") return names_.any(name);
     const StoredTensor* tensor = names_.find(name);
     if (function == "has") return tensor != nullptr;
@@ -203,11 +202,12 @@ class ArchitecturePlan {
   }
 
   void check_size(const Json& size, const Json& value, const std::string& key) {
-    const bool counts = size.contains("divides") && !value.is_null();
-    if (counts && (!value.is_number_integer() || value.get<std::int64_t>() < 1))
+    const int least = size.value("least", 1);
+    const bool counts = (size.contains("divides") || size.contains("least")) && !value.is_null();
+    if (counts && (!value.is_number_integer() || value.get<std::int64_t>() < least))
       refuse("", "\"" + checkpoint_.config_name + "\" gives " + describe(value) + " for \"" + key +
                      "\", the " + size["says"].get<std::string>() +
-                     "; expected a whole number of at least 1");
+                     "; expected a whole number of at least " + std::to_string(least));
     if (!size.contains("one-of") || value.is_null()) return;
     if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
     refuse("", "\"" + checkpoint_.config_name + "\" gives " + value.dump() + " for \"" + key +
@@ -291,12 +291,11 @@ class ArchitecturePlan {
     if (!changing.empty()) refuse_changing(changing);
   }
 
-  // Forms of the family that its document does not compute.
-  void refuse_unknown_forms() {
-    for (const Json& one : family_.value("refuses", Json::array())) {
+  // Forms of the family that its document does not compute, and configs that do not go together with the tensors.
+  void refuse_forms(const char* list, const std::string& why) {
+    for (const Json& one : family_.value(list, Json::array())) {
       if (template_.evaluate(one["when"].get<std::string>()) == true)
-        refuse("", "this looks like a model of the family " + id() + ", but " +
-                       one["says"].get<std::string>());
+        refuse("", why + one["says"].get<std::string>());
     }
   }
 
@@ -360,6 +359,7 @@ const std::vector<Json>& all_architectures() {
 }
 
 ImportPlan plan_import(const Checkpoint& checkpoint) {
+  check_one_model(checkpoint, all_architectures());
   const Json type = checkpoint.config.value("model_type", Json());
   std::string seen;
   for (const Json& family : all_architectures()) {

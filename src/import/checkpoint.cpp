@@ -63,7 +63,8 @@ void read_json(const ByteSource& file, const std::string& name,
   if (name.ends_with(".index.json")) return check_index(file, files, into);
   Json json = read_json_file(file);
   if (!json.is_object()) refuse_file(file, "expected an object, found " + describe(json));
-  if (json.contains("model") && json["model"].is_object()) {
+  // minGPT's config.json has a "model", too.
+  if (name != "config.json" && json.contains("model") && json["model"].is_object()) {
     into.tokenizer = std::move(json);
     into.tokenizer_name = file.name();
   } else if (name == "preprocessor_config.json") {
@@ -97,6 +98,12 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
                     "\", map_location=\"cpu\", weights_only=True); "
                     "torch.save(w, \"" +
                     name + "\")");
+  if (begins(*file, "\x80") && name.starts_with("pytorch"))
+    refuse_file(
+        *file,
+        "it is a pickle without PyTorch's archive around it, and only such archives are read. "
+        "Convert it: torch.save(tensors_by_name, \"" +
+            name + "\")");
   if (name.starts_with("tok") && name.ends_with(".bin")) return read_llama2c_tokenizer(file, into);
   if (name.ends_with(".bin")) return read_llama2c(file, into);
   refuse_file(*file,

@@ -39,7 +39,8 @@ Form form_of(const std::string& name) {
   if (plain.ends_with(".gguf")) return Form::gguf;
   if (plain.ends_with(".npz") || plain.ends_with(".npy")) return Form::npz;
   if (plain.ends_with(".bin")) return Form::bin;
-  if (plain.ends_with(".pt") || plain.ends_with(".pth")) return Form::pt;
+  if (plain.ends_with(".pt") || plain.ends_with(".pth") || plain.ends_with(".ckpt"))
+    return Form::pt;
   return Form::none;
 }
 

@@ -35,4 +35,18 @@ void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& f
                    " of its tensors are missing: " + missing);
 }
 
+void check_one_model(const Checkpoint& checkpoint, const std::vector<Json>& families) {
+  std::vector<std::string> found;
+  for (const Json& family : families) {
+    TensorNames names(checkpoint, family);
+    const Json& typical = family["recognise"]["tensors"];
+    if (!names.choose_prefix(typical)) continue;
+    found.push_back(family["id"].get<std::string>() + " in \"" +
+                    names.find(typical[0].get<std::string>())->file->name() + "\"");
+  }
+  if (found.size() > 1)
+    refuse("", "there are two models: " + found[0] + " and " + found[1] +
+                   "; give the files of one model only");
+}
+
 }  // namespace attend

@@ -11,4 +11,7 @@ namespace attend {
 // family is recognised are there: the message names the others.
 void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& families);
 
+// Throws where the tensors of two families are there: files of two models were given together.
+void check_one_model(const Checkpoint& checkpoint, const std::vector<Json>& families);
+
 }  // namespace attend

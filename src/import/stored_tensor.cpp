@@ -207,7 +207,8 @@ void check_inside(const StoredTensor& tensor) {
 std::uint64_t bytes_spanned(const StoredTensor& tensor) {
   const std::uint64_t count = count_of(tensor);
   if (count == 0) return 0;
-  if (tensor.type == NumberType::blocks_of_32 && tensor.shape.back() % q8_block != 0)
+  if (tensor.type == NumberType::blocks_of_32 &&
+      (tensor.shape.empty() || tensor.shape.back() % q8_block != 0))
     refuse_tensor(tensor,
                   "has the type Q8_0, so its rows need a multiple of 32 numbers; its shape is " +
                       to_text(tensor.shape));

@@ -102,8 +102,9 @@ class Writer {
   void check_length() const {
     if (ids_.empty()) refuse("--prompt", "the text has no tokens; begin with a word");
     if (length() != 0 && ids_.size() > length())
-      refuse("--prompt", "the text has " + std::to_string(ids_.size()) +
-                             " tokens, but the model reads at most " + std::to_string(length()));
+      refuse(request_.ids ? "--ids" : "--prompt", "the text has " + std::to_string(ids_.size()) +
+                                                      " tokens, but the model reads at most " +
+                                                      std::to_string(length()));
   }
 
   // A tokenizer may have fewer pieces than the model has rows, which are then no words; never more.

@@ -111,10 +111,13 @@ std::vector<ZipMember> read_zip(const SharedSource& file) {
 
 SharedSource open_member(const SharedSource& file, const ZipMember& member) {
   if (member.method != 0)
-    refuse_file(*file, "\"" + member.name +
-                           "\" in the archive is compressed, and compressed files cannot be read; "
-                           "save it with np.savez in place of np.savez_compressed, or pack it "
-                           "again with zip -0");
+    refuse_file(*file,
+                "\"" + member.name +
+                    "\" in the archive is compressed, and compressed files cannot be read; " +
+                    (member.name.ends_with(".npy")
+                         ? "save it with np.savez in place of np.savez_compressed, or pack it "
+                           "again with zip -0"
+                         : "save it again with torch.save, which does not compress"));
   if (member.header >= file->size())
     refuse_file(*file, "\"" + member.name + "\" in the archive should begin at byte " +
                            std::to_string(member.header) + ", beyond the end of the file");

@@ -28,6 +28,10 @@ void StepRecorder::align_rows(const Node& node, std::size_t last, Aligned& all) 
       refuse_node(node, StepReason::reads_rows_at_once, called(id));
     if (own.kind != Kind::keys) rows.push_back(row);
     if ((pairs && !own_keys) || own.kind == Kind::keys) {
+      // What is made of all rows is repeated along an axis that is none of keys.
+      const bool repeated =
+          this->node(id).shape[own.key] == 1 && node.shape[node.shape.size() - key] > 1;
+      if (repeated && own.reach) refuse_node(node, StepReason::needs_rows, called(id));
       if (keys != 0 && keys != key) refuse_node(node, StepReason::unlike_maps);
       keys = key;
     }

@@ -294,6 +294,9 @@ StepProgram StepRecorder::finish(const Program& program, bool with_reads) {
       refuse_node(node(one.node), StepReason::needs_rows, called(one.node));
     made_.results.push_back({one.name, own.var.id(), node(one.node).shape, own.row});
     if (own.kind == Kind::pairs && !own.beyond.known()) {
+      // A map may have keys that its query does not see; what a module hands on has all its numbers.
+      if (one.record && one.record->main != MainResult::none)
+        refuse_node(node(one.node), StepReason::needs_rows, called(one.node));
       made_.results.back().unseen = own.key;
       made_.results.back().reach = own.reach;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an exported module says above its code.
+// What an exported module says above its code, and what it takes.
 #include <doctest/doctest.h>
 #include <string>
 
@@ -26,6 +26,19 @@ TEST_CASE("a class of an exported module lists its parts and their formulas") {
   CHECK_MESSAGE(comment.find("    Causal: M_ij = 1") != std::string::npos, comment);
   // Parts whose words were not given are not told.
   CHECK(comment.find("Softmax") == std::string::npos);
+}
+
+TEST_CASE("an exported module takes its inputs in the order in which they are read") {
+  const char* document = R"({"schema": "attention-playground/1", "seed": 1,
+    "inputs": {"key": {"shape": [2, 2], "data": [1, 2, 3, 4]}, "query": {"shape": [1, 2], "data": [1, 2]},
+               "value": {"shape": [2, 2], "data": [1, 2, 3, 4]}},
+    "mechanism": {"type": "attention"}})";
+  const HeadingOf words = given_headings("{}");
+  CHECK(export_module(document, words).code.find("def forward(self, query, key, value, ") !=
+        std::string::npos);
+  CHECK(
+      export_numpy_module(document, words).code.find("def model(parameters, query, key, value, ") !=
+      std::string::npos);
 }
 
 }  // namespace attend::module_parts_test

@@ -120,6 +120,7 @@ TEST_CASE("import: GGUF says what a type is called and how to convert it") {
   check_says(read("a.gguf", small_gguf(12)), {"a.gguf", "\"w\"", "Q4_K", "Q8_0", "llama-quantize"});
   check_says(read("a.gguf", small_gguf(99)), {"a.gguf", "type 99"});
   check_says(read("a.gguf", small_gguf(8)), {"a.gguf", "a multiple of 32"});
+  check_says(read("a.gguf", small_gguf(8, false)), {"a.gguf", "a multiple of 32"});
   std::string many = small_gguf();
   many.replace(8, 8, bytes_of_number(std::uint64_t{1} << 60U));
   check_says(read("a.gguf", many), {"a.gguf", "claims"});

@@ -31,7 +31,7 @@ std::string small_safetensors() {
                         floats(six));
 }
 
-std::string small_gguf(std::uint32_t type) {
+std::string small_gguf(std::uint32_t type, bool axes) {
   std::string out = "GGUF" + bytes_of_number(std::uint32_t{3}) + bytes_of_number(std::uint64_t{1}) +
                     bytes_of_number(std::uint64_t{2});
   out += text_of_gguf("general.architecture") + bytes_of_number(std::uint32_t{8}) +
@@ -39,9 +39,9 @@ std::string small_gguf(std::uint32_t type) {
   out += text_of_gguf("toy.list") + bytes_of_number(std::uint32_t{9}) +
          bytes_of_number(std::uint32_t{4}) + bytes_of_number(std::uint64_t{2}) +
          bytes_of_number(std::uint32_t{7}) + bytes_of_number(std::uint32_t{8});
-  out += text_of_gguf("w") + bytes_of_number(std::uint32_t{2}) + bytes_of_number(std::uint64_t{3}) +
-         bytes_of_number(std::uint64_t{2}) + bytes_of_number(type) +
-         bytes_of_number(std::uint64_t{0});
+  out += text_of_gguf("w") + bytes_of_number(std::uint32_t{axes ? 2U : 0U});
+  if (axes) out += bytes_of_number(std::uint64_t{3}) + bytes_of_number(std::uint64_t{2});
+  out += bytes_of_number(type) + bytes_of_number(std::uint64_t{0});
   out.resize((out.size() + 31) / 32 * 32, '\0');
   return out + floats(six);
 }

@@ -36,7 +36,8 @@ std::string floats(const std::vector<float>& numbers);
 std::string safetensors_of(const std::string& header, const std::string& data);
 // One tensor "w" [2 3] in each of the formats.
 std::string small_safetensors();
-std::string small_gguf(std::uint32_t type = 0);
+// With no axes the tensor has one number.
+std::string small_gguf(std::uint32_t type = 0, bool axes = true);
 std::string small_npy(const std::string& descr = "<f4", bool fortran = false);
 std::string small_zip(const std::vector<std::pair<std::string, std::string>>& members,
                       std::uint16_t method = 0);

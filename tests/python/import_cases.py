@@ -118,6 +118,22 @@ def llama_tensors(seed, groups, bias=False, norms=False, width=WIDTH, hidden=HID
     return m
 
 
+def neo_tensors(seed):
+    m = Maker(seed)
+    m.weight("wte.weight", WORDS, WIDTH)
+    m.weight("wpe.weight", LENGTH, WIDTH)
+    for i in range(LAYERS):
+        for name in ("q_proj", "k_proj", "v_proj"):
+            m.linear(f"h.{i}.attn.attention.{name}", WIDTH, WIDTH, False)
+        m.linear(f"h.{i}.attn.attention.out_proj", WIDTH, WIDTH)
+        m.linear(f"h.{i}.mlp.c_fc", HIDDEN, WIDTH)
+        m.linear(f"h.{i}.mlp.c_proj", WIDTH, HIDDEN)
+        m.norm(f"h.{i}.ln_1")
+        m.norm(f"h.{i}.ln_2")
+    m.norm("ln_f")
+    return m
+
+
 SIZES = dict(dim=24, hidden=40, layers=2, heads=4, kv_heads=2, vocabulary=23, length=32)
 
 

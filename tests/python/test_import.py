@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from checkpoints import (bfloat16, from_blocks, write_gguf, write_llama2c, write_npz, write_safetensors, write_torch)
 from forward import BERT, DISTILBERT, bert, gpt2, gpt_neo, llama, llama2c, neox, vit, vit_timm
-from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, LENGTH, SIZES, WIDTH, WORDS, Maker, as_gguf, attend,
+from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, SIZES, WIDTH, WORDS, Maker, as_gguf, attend,
                           bert_tensors, compare, config, gpt2_tensors, imported, llama2c_tensors, llama_tensors,
-                          neox_tensors, timm_tensors)
+                          neo_tensors, neox_tensors, timm_tensors)
 
 
 @pytest.mark.parametrize("prefix", ["", "transformer."])
@@ -48,19 +48,7 @@ def test_several_files_and_their_index(tmp_path):
 
 
 def test_gpt_neo(tmp_path):
-    m = Maker(4)
-    m.weight("wte.weight", WORDS, WIDTH)
-    m.weight("wpe.weight", LENGTH, WIDTH)
-    for i in range(LAYERS):
-        p = f"h.{i}."
-        for s in "qkv":
-            m.linear(p + f"attn.attention.{s}_proj", WIDTH, WIDTH, bias=False)
-        m.linear(p + "attn.attention.out_proj", WIDTH, WIDTH)
-        m.linear(p + "mlp.c_fc", HIDDEN, WIDTH)
-        m.linear(p + "mlp.c_proj", WIDTH, HIDDEN)
-        m.norm(p + "ln_1")
-        m.norm(p + "ln_2")
-    m.norm("ln_f")
+    m = neo_tensors(4)
     write_safetensors(tmp_path / "model.safetensors", {"transformer." + n: a for n, a in m.tensors.items()})
     settings = config(tmp_path, model_type="gpt_neo", num_heads=HEADS, num_layers=LAYERS, hidden_size=WIDTH,
                       window_size=3, attention_types=[[["global", "local"], 1]])

@@ -72,3 +72,16 @@ test('an image, a matrix over pairs and a single row stay numbers', async () => 
   const made = worded(book, row!, 8);
   expect([made.inputs['query'], words(made, 'memory')?.length]).toEqual([row!.inputs['query'], 8]);
 });
+
+test('a delta rule opens with a map in which a word finds more than itself', async () => {
+  for (const { id } of catalogue.mechanisms.filter((one) => one.kind === 'core')) {
+    const { directory, data } = await engine.ask({ document: await opened(named(id)) });
+    const map = new Result(directory, data).tensors.find(({ role }) => role === 'weights')!;
+    if (map.shape.at(-1) !== map.shape.at(-2)) continue;
+    const columns = map.shape.at(-1)!;
+    const largest = Math.max(...map.data.map(Math.abs));
+    const beside = map.data.some((x, k) =>
+      Math.floor(k / columns) % columns !== k % columns && Math.abs(x) > 0.001 * largest);
+    expect(beside, id).toBe(true);
+  }
+});

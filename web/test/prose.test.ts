@@ -46,6 +46,7 @@ describe('sentences of records', () => {
     expect(pieces('w_l `state`, e^2')).toEqual([{ latex: 'w_{l}' }, { text: ' ' }, { code: 'state' }, { text: ', ' },
       { latex: 'e^{2}' }]);
     expect(pieces('a divisor_near_sqrt_n')).toEqual([{ text: 'a divisor_near_sqrt_n' }]);
+    expect(pieces('write it as "n_head"')).toEqual([{ text: 'write it as "n_head"' }]);
     expect(pieces('given: heads.W_Q')).toEqual([{ text: 'given: heads.W_Q' }]);
   });
 });

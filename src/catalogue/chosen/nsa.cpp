@@ -114,7 +114,7 @@ const Mechanism nsa_record{
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
-    .example = R"("block": 2, "window": 2)",
+    .example = R"("block": 2, "top": 4, "window": 2)",
     .extents = {{"m", 7}, {"n", 7}},
     .behaviour =
         Core{.build = build, .masks = causal_mask, .always_causal = true, .group_decides = true}};

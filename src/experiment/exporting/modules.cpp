@@ -2,6 +2,7 @@
 #include "experiment/exporting/modules.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "experiment/exporting/lengths.h"
@@ -113,6 +114,19 @@ std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
   return list;
 }
 
+// In the order in which the computation reads them, which a script keeps too: query, key, value.
+void sort_as_read(std::vector<ModuleListing::Input>& inputs,
+                  const std::vector<ModuleListing::Leaf>& leaves) {
+  std::map<std::string, NodeId> first;
+  for (const Leaf_& leaf : leaves) {
+    if (leaf.input.empty()) continue;
+    const NodeId known = first.try_emplace(leaf.input, leaf.node).first->second;
+    first[leaf.input] = std::min(known, leaf.node);
+  }
+  std::ranges::stable_sort(inputs, {},
+                           [&](const ModuleListing::Input& input) { return first[input.name]; });
+}
+
 // The document without its weights, which stand in a file; draws that it gives stay.
 std::string without_weights(const SizedRecordings& recordings) {
   Json whole = recordings.document;
@@ -185,6 +199,7 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
     if (leaf != nullptr && leaf->knob != nullptr) continue;  // a number in the code
     listing.leaves.push_back(leaf_of(base, one));
   }
+  sort_as_read(listing.inputs, listing.leaves);
   check_read_once(listing.leaves);
   for (const KnownTensor& output : compiled.requested())
     listing.results.push_back(

@@ -84,7 +84,12 @@ void write_examples(std::string_view document, const ExampleOptions& options) {
 }
 
 std::string document_in_weights(std::string_view bytes, const std::string& name) {
-  const TensorFile file = read_tensor_file(bytes);
+  TensorFile file;
+  try {
+    file = read_tensor_file(bytes);
+  } catch (const Error& error) {
+    refuse("", "\"" + name + "\": " + error.what());
+  }
   const auto text = file.metadata.find("document");
   if (text == file.metadata.end())
     refuse("", "the file \"" + name +

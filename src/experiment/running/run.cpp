@@ -79,6 +79,14 @@ void check_size(const Prepared& prepared, Detail detail) {
                          " allowed; name fewer outputs, or use fewer tokens");
 }
 
+// A large parameter that was drawn must be asked for.
+bool is_left_out(const Compiled& compiled, const Leaf& leaf) {
+  return leaf.kind != Leaf::Kind::constant && leaf.kind != Leaf::Kind::input &&
+         element_count(leaf.shape) > max_unasked_drawn &&
+         origin_of(leaf.distribution) != Origin::constant && leaf.stored == nullptr &&
+         !leaf.is_given() && !compiled.asks_for(leaf);
+}
+
 void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   std::set<std::string_view> held;
   for (const ResultTensor& tensor : prepared.tensors) {
@@ -87,6 +95,10 @@ void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   for (const KnownTensor& output : compiled.outputs()) {
     if (!held.contains(output.record->name))
       prepared.left_out.push_back({output.record, output.node, compiled.shape_of(output.node)});
+  }
+  for (const Leaf& leaf : compiled.leaves()) {
+    if (is_left_out(compiled, leaf))
+      prepared.left_out.push_back({leaf.record, leaf.node, leaf.shape});
   }
 }
 
@@ -103,7 +115,16 @@ void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
   }
 }
 
-// Parameters, and inputs that are asked for; for the page all of them. Large ones that were drawn must be asked for.
+// Numbers of the seed beside those of a file are seldom meant.
+void warn_of_drawn(const Compiled& compiled, const Leaf& leaf, std::vector<Warning>& warnings) {
+  if (compiled.document().stored == nullptr || leaf.stored != nullptr || leaf.is_given() ||
+      origin_of(leaf.distribution) == Origin::constant)
+    return;
+  warnings.push_back({"/parameters/from", "the file has no \"" + leaf.key +
+                                              "\", so its numbers are drawn from the seed"});
+}
+
+// Parameters, and inputs that are asked for; for the page all of them, and the page lists what is left out.
 std::vector<KnownTensor> listed_leaves(const Compiled& compiled, Detail detail,
                                        std::vector<Warning>& warnings) {
   std::vector<KnownTensor> list;
@@ -118,13 +139,15 @@ std::vector<KnownTensor> listed_leaves(const Compiled& compiled, Detail detail,
                        origin_of(leaf.distribution) != Origin::constant;
     // A file's weights are there to be read; as text they would be many times as long.
     if (large && leaf.stored != nullptr && !compiled.asks_for(leaf)) continue;
-    if (large && !leaf.is_given() && !compiled.asks_for(leaf)) {
+    if (is_left_out(compiled, leaf)) {
+      if (detail == Detail::everything) continue;
       warnings.push_back({"/outputs", "the drawn parameter " + leaf.key + " " +
                                           to_text(leaf.shape) +
                                           " is too large to return unless requested: name \"" +
                                           leaf.record->key() + "\" in outputs"});
       continue;
     }
+    if (detail != Detail::everything) warn_of_drawn(compiled, leaf, warnings);
     list.push_back({leaf.record, leaf.node});
   }
   return list;

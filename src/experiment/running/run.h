@@ -29,7 +29,7 @@ struct ResultTensor {
 struct Prepared {
   Program program;                     // with its gradients, attentions fused
   std::vector<ResultTensor> tensors;   // of the result, in its order
-  std::vector<ResultTensor> left_out;  // outputs that there are and that the result does not hold
+  std::vector<ResultTensor> left_out;  // outputs and drawn parameters that the result does not hold
   std::vector<Warning> warnings;       // known beforehand
   // Those that something needs; `when` is the node of the program that says whether it applies.
   std::vector<Caution> cautions = {};

@@ -92,8 +92,11 @@ function untrained(store: Store, origins: Drawn | undefined): unknown {
   const all = store.sessions.result?.all('parameters') ?? [];
   const left = all.filter(({ name }) => !given.has(name));
   if (!origins) return '';
-  const drawn = origins.numbersIn(left.filter(origins.drawnIn(store.book, document)));
-  const more = origins.numbersIn(left) - drawn;
+  const here = origins.numbersIn(left.filter(origins.drawnIn(store.book, document)));
+  const more = origins.numbersIn(left) - here;
+  // Large ones that were drawn are only listed.
+  const drawn = (store.sessions.result?.left ?? []).filter(({ group }) => group === 'parameters')
+    .reduce((sum, { shape }) => sum + shape.reduce((product, extent) => product * extent, 1), here);
   if (drawn === 0 && more > 0) return `${strings.about.fixed(more)} ${strings.about.showsHow}`;
   if (drawn > 0) return [strings.about.untrained(drawn, String(store.value('/seed') ?? 0)),
     ...(more > 0 ? [strings.about.fixedToo(more)] : []), strings.about.showsHow].join(' ');

@@ -187,7 +187,7 @@ export interface Directory {
   cost: Cost & { context?: Cost; model?: Cost };
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
   fused?: number;
-  /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
+  /** Outputs and drawn parameters whose numbers are not here: too large, or not asked for. */
   left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
   /** Of a picture without parameters: the letters that they take, by module. */

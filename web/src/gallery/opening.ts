@@ -3,7 +3,8 @@
 import { idleKnobs } from '../controls/idle.ts';
 import type { Client } from '../engine/client.ts';
 import { get, join, set } from '../engine/pointer.ts';
-import type { Doc, JsonObject, Mechanism } from '../engine/types.ts';
+import { Result } from '../engine/result.ts';
+import type { Directory, Doc, JsonObject, Mechanism } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { rolesOf } from '../state/roles.ts';
 import { own } from '../strings/engine.ts';
@@ -36,6 +37,11 @@ export function worded(book: Book, example: Doc, words?: number, alone = false):
   return made;
 }
 
+const computed = async (client: Client, document: Doc): Promise<Result | undefined> => {
+  const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
+  const directory = answer && (JSON.parse(answer.text) as Directory);
+  return answer?.data && directory?.ok ? new Result(directory, answer.data) : undefined;
+};
 const run = async (client: Client, document: Doc): Promise<Float32Array | undefined> => {
   const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
   return answer?.data && (JSON.parse(answer.text) as { ok: boolean }).ok ? answer.data : undefined;
@@ -73,22 +79,48 @@ const WIDTH = 2 * HEADS;
 const differsByHead = ({ kind, formula, parameters }: Mechanism): boolean => kind === 'position'
   && (/\/h\b/.test(formula) || parameters.some(({ shape }) => /\|.*\bh\b/.test(String(shape))));
 
-// The same with several heads, each of them two features wide.
-function withHeads(document: Doc): Doc {
+// The same with so many heads, which project queries, keys and values.
+function withHeads(document: Doc, count: number, width?: number): Doc {
   const made = structuredClone(document);
   for (const input of Object.values(made.inputs)) {
     const features = input['features'] as JsonObject | undefined;
-    if (features?.['type'] === 'embedding') features['dim'] = WIDTH;
+    if (width !== undefined && features?.['type'] === 'embedding') features['dim'] = width;
   }
-  (made['mechanism'] as JsonObject)['heads'] = { type: 'multi-head', count: HEADS };
+  (made['mechanism'] as JsonObject)['heads'] = { type: 'multi-head', count };
   return made;
+}
+
+// Beside the largest weight of a map such a weight is what rounding left.
+const RESIDUE = 1e-4;
+
+// Whether each row of the weights, a square map or several, gives all its weight to its own column.
+function onlyItself({ tensors }: Result): boolean {
+  const map = tensors.find(({ role, shape }) =>
+    role === 'weights' && shape.length > 1 && shape.at(-2) === shape.at(-1));
+  if (!map) return false;
+  const columns = map.shape.at(-1)!;
+  let [own, other] = [0, 0];
+  for (const [k, x] of map.data.entries()) {
+    if (Math.floor(k / columns) % columns === k % columns) own = Math.max(own, Math.abs(x));
+    else other = Math.max(other, Math.abs(x));
+  }
+  return other <= RESIDUE * own;
+}
+
+// A delta rule erases what it holds under a key before it writes. Where the key is the query, too, each word then finds
+// nothing but itself; projections tell the two apart.
+async function toldApart(client: Client, document: Doc): Promise<Doc> {
+  const result = document['mechanism'] && await computed(client, document);
+  if (!result || !onlyItself(result)) return document;
+  const projected = withHeads(document, 1);
+  return await run(client, projected) ? projected : document;
 }
 
 /** The example over the fewest words at which most of the knobs that count something have an effect. */
 export async function opening(client: Client, book: Book, example: Doc, mechanism: Mechanism): Promise<Doc> {
   const { title } = own(mechanism);
   if (differsByHead(mechanism) && example['mechanism']) {
-    const document = withHeads(worded(book, example, LENGTHS[0], true));
+    const document = withHeads(worded(book, example, LENGTHS[0], true), HEADS, WIDTH);
     if (await run(client, document)) return { ...document, title };
   }
   const counts = countsOf(book, example, mechanism);
@@ -103,7 +135,7 @@ export async function opening(client: Client, book: Book, example: Doc, mechanis
       if (!best || idle < best.idle) best = { document, idle };
       if (idle === 0) break;
     }
-    if (best) return { ...best.document, title };
+    if (best) return { ...await toldApart(client, best.document), title };
   }
   return { ...example, title };
 }

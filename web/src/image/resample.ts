@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures are resized as Pillow does it, with which the preprocessors of models resize: along the rows, then along the
-// columns, each pixel a weighted mean of those that it covers, in whole levels from 0 to 255.
+// columns, each pixel a weighted mean of those that it covers, in whole levels from 0 to 255. The weights are whole
+// numbers of 22 bits behind the point, as Pillow's are: where a mean lies in the middle of two levels, the same is taken.
 import { maximum } from '../lists.ts';
 import type { Window } from './prepare.ts';
 
@@ -28,6 +29,9 @@ interface Taps {
   weights: number[];
 }
 
+const ONE = 1 << 22;
+const level = (sum: number): number => Math.floor((sum + ONE / 2) / ONE);
+
 // Which pixels along one axis make each pixel from `start` on, and how much each counts.
 function tapsOf(from: number, to: number, start: number, count: number, { reach, at }: Filter): Taps[] {
   const scale = from / to;
@@ -38,7 +42,10 @@ function tapsOf(from: number, to: number, start: number, count: number, { reach,
     const end = Math.min(from, Math.trunc(centre + reach * wide + 0.5));
     const weights = Array.from({ length: end - first }, (_, i) => at((first + i - centre + 0.5) / wide));
     const sum = weights.reduce((a, b) => a + b, 0);
-    return { first, weights: weights.map((weight) => weight / sum) };
+    return { first, weights: weights.map((weight) => {
+      const share = (weight / sum) * ONE;
+      return Math.trunc(share + (share < 0 ? -0.5 : 0.5));
+    }) };
   });
 }
 
@@ -65,7 +72,7 @@ export async function resample(bytes: ArrayLike<number>, from: { w: number; h: n
         blue += weight * bytes[at + 2]!;
         at += 4;
       }
-      narrow.set([red, green, blue], (row * window.w + col) * 3);
+      narrow.set([level(red), level(green), level(blue)], (row * window.w + col) * 3);
       work += 3 * weights.length;
     });
     if (work < MOST_WORK) continue;
@@ -77,7 +84,7 @@ export async function resample(bytes: ArrayLike<number>, from: { w: number; h: n
     for (let at = 0; at < window.w * 3; at++) {
       let sum = 0;
       weights.forEach((weight, k) => (sum += weight * narrow[(first - top + k) * window.w * 3 + at]!));
-      small[row * window.w * 3 + at] = sum;
+      small[row * window.w * 3 + at] = level(sum);
     }
   });
   return small;

@@ -20,10 +20,10 @@ export function mapsLeft(left: readonly Left[] | undefined): Map<string, Left[]>
   return found;
 }
 
-/** Whether all that was left out can be had row by row (masks go along with their maps). */
+/** Whether all results that were left out can be had row by row (masks go along with their maps). */
 export function shown(left: readonly Left[]): boolean {
   const had = new Set([...mapsLeft(left).values()].flat());
-  return left.every((entry) => had.has(entry));
+  return left.every((entry) => entry.group === 'parameters' || had.has(entry));
 }
 
 /** For each of `columns` strips of a row the key of the largest number in it: no peak is lost. */

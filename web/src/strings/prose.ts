@@ -7,7 +7,7 @@ export type Piece = { text: string } | { latex: string } | { code: string };
 
 // A name in backticks, or a letter with what stands below or above it. Longer words with underscores are no symbols,
 // nor are names of parameters: `heads.W_Q` stands as the document writes it.
-const MARKED = /`([^`]+)`|(?<![\w\\.])([A-Za-z])([_^])(-?\d+|[A-Za-z]{1,7})(?!\w)/g;
+const MARKED = /`([^`]+)`|(?<![\w\\."“„])([A-Za-z])([_^])(-?\d+|[A-Za-z]{1,7})(?!\w)/g;
 const GREEK = new Set(['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'theta', 'lambda', 'mu', 'phi', 'psi', 'sigma',
   'tau', 'omega']);
 
