@@ -73,8 +73,8 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: var(--space-3); display: flex; gap: var(--space-4); align-items: baseline;
     flex-wrap: wrap; max-width: 280px; }
-  /* A long formula stays within its own caption; the card has it whole. */
-  figure figcaption ap-math { max-width: 280px; overflow: hidden; }
+  /* A long formula stays within its own caption, and is scrolled where it is too wide even in small letters. */
+  figure figcaption ap-math { max-width: 280px; }
   figure ap-legend { margin-top: var(--space-4); }
   .listed { margin: var(--space-2) 0 var(--space-5); }
   .listed summary { font-weight: 400; font-size: var(--text); }

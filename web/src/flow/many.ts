@@ -36,11 +36,11 @@ function one(store: Store, own: Tensor, width: number, better: Better,
   const cw = roomy ? Math.min(44, (width - 20) / shown.cols) : cell;
   const given = tensor.group === 'parameters' && store.documents.gives(tensor.name);
   const whole = said(tensor);
-  // Cut in its width a formula can be read as far as it goes; one of many lines cannot.
+  // A formula that is too wide is scrolled; one of many lines takes too much height.
   const latex = whole.includes('\\begin') ? captioned(tensor, CAPTION) : whole;
   return html`<figure>
     <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
-      ${latex ? html`<ap-math .latex=${latex}
+      ${latex ? html`<ap-math block .latex=${latex}
         .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>` : nothing}
       ${slopeToggle(store, own)}${enlarge(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>

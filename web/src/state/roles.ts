@@ -92,7 +92,9 @@ export function addInput(
   const rows = rowsOf(book, document, role);
   const fits = (input: JsonObject | undefined) =>
     input && (rows === undefined || length(input) === rows) ? input : undefined;
-  const input = structuredClone(fits(shelf[role.name]) ?? fits(spare) ?? fresh(document, sample));
+  // Of given numbers a new input begins as what it stands beside: the sample's words have no numbers.
+  const input = structuredClone(fits(shelf[role.name]) ?? fits(spare) ?? fits(givenBefore(book, document, role))
+    ?? fresh(document, sample));
   if (rows !== undefined && length(input) !== rows) input['tokens'] = wordsFor(book, document, role, rows, sample);
   document.inputs[role.name] = input;
 }
@@ -115,6 +117,15 @@ function rowsOf(book: Book, document: Doc, role: Role): number | undefined {
   if (fixed > 0) return fixed;
   const other = twin(book, document, role);
   return other && length(document.inputs[served(document, other.name) ?? '']);
+}
+
+/** The input with numbers of the reader's that this role reads as long as it has none of its own. */
+function givenBefore(book: Book, document: Doc, role: Role): JsonObject | undefined {
+  const other = rolesOf(book, document).find(({ name }) => name === role.falls_back_to);
+  const input = other && document.inputs[served(document, other.name) ?? ''];
+  if (other && !input) return givenBefore(book, document, other);
+  const features = input?.['features'];
+  return isObject(features) && Array.isArray(features['matrix']) ? input : undefined;
 }
 
 function wordsFor(book: Book, document: Doc, role: Role, rows: number, sample: readonly string[]): string[] {
