@@ -87,7 +87,7 @@ describe('the geometry', () => {
       const table = layout({ ...few, mask, ...sheetOf('table', ['q1', 'q2'], ['k1', 'k2', 'k3']) }, 800);
       expect(table.switchTop, 'the choice stays under the pointer').toBe(made.switchTop);
       expect(table.boxes.scores).toEqual(made.boxes.scores);
-      expect(table.boxes.weights!.w).toBeGreaterThan(340);
+      expect(table.boxes.weights!.w).toBeGreaterThan(270);
       expect(table.boxes.weights!.h).toBeGreaterThan(110);
       expect(table.height - made.height).toBe(table.boxes.weights!.h - made.boxes.weights!.h);
       expect(table.boxes.context!.x + table.boxes.context!.w).toBeLessThanOrEqual(800);

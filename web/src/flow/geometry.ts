@@ -137,7 +137,7 @@ function slanted({ store }: Scene, box: Box | undefined, keys: string[], axis: s
 }
 
 // So much room a table with its facts needs at least, or a text in a few lines; more is scrolled.
-const [TEXT, TALLEST, LINE, EACH, FACTS] = [300, 300, 27, 48, 170];
+const [TEXT, TALLEST, LINE, EACH, FACTS] = [300, 300, 27, 48, 96];
 const lengths = (names: readonly string[], around: number): number =>
   names.reduce((sum, name) => sum + name.length * 8 + around, 0);
 
@@ -147,7 +147,8 @@ export function sheetOf(view: string, queries: readonly string[], keys: readonly
   if (view !== 'text' && view !== 'table') return undefined;
   const lines = Math.ceil(lengths(keys, 58) / TEXT) + Math.ceil(lengths(queries, 24) / TEXT);
   return { sheet: view === 'text' ? { w: TEXT, h: Math.min(TALLEST, 104 + 34 * lines) }
-    : { w: lengths(queries.slice(0, 1), 24) + keys.length * EACH + FACTS,
+    : { w: lengths(queries.slice(0, 1), 24) + keys.length * EACH
+      + FACTS + maximum(keys.map((key) => key.length), 1) * 8,
       h: Math.min(TALLEST, (queries.length + 2) * LINE + 12) } };
 }
 

@@ -67,8 +67,8 @@ const clamp = (value: number, low: number, high: number): number =>
 export function layout(sizes: Sizes, width: number): Layout {
   const { m, n } = sizes;
   const rowLabels = clamp(sizes.longestLabel * 7 + 10, 30, 84);
-  const left = Math.max(sizes.q ? clamp(sizes.q * 20, 48, 84) : 0, sizes.x ? 84 : 0);
-  const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 16, 48, 68) : 0;
+  const left = Math.max(sizes.q ? clamp(sizes.q * 30, 48, 84) : 0, sizes.x ? 84 : 0);
+  const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 30, 48, 68) : 0;
   const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0,
     three: right ? (sizes.v ? 74 : 46) : 0 };
   const last = right ? Math.max(right, LAST) : 0;

@@ -171,6 +171,15 @@ function plainMatrix(book: Book, document: Doc, role: Role): Json {
   );
 }
 
+// These read one number for each key, not for each pair: at first its document, of two that are equally long.
+const FOR_KEYS: ReadonlySet<string> = new Set(['mask-document']);
+
+/** What a knob that is a matrix begins with: everything allowed. */
+function startOf(id: string, rows: number, columns: number): Json[][] {
+  if (FOR_KEYS.has(id)) return [Array.from({ length: columns }, (_, k): Json => (2 * k < columns ? 1 : 2))];
+  return Array.from({ length: rows }, () => Array<Json>(columns).fill(1));
+}
+
 /** Keeps [m n] inputs and knobs as large as the sentences are, after a token came or went. */
 export function refit(book: Book, document: Doc): void {
   for (const role of rolesOf(book, document)) {
@@ -195,9 +204,8 @@ export function refit(book: Book, document: Doc): void {
       // Mechanisms with a matrix of pairs need it from the start: everything allowed. One that may be left out, such as
       // the slopes of heads, is none of pairs.
       if (knob.type !== 'matrix' || knob.optional || (value !== undefined && !Array.isArray(value))) continue;
-      const rows = value?.length === 1 ? 1 : m;
-      const ones = Array.from({ length: rows }, () => Array.from({ length: n }, (): Json => 1));
-      set(document, path + join(knob.name), fitted(value ?? [], ones));
+      const start = value?.length === 1 ? startOf(mechanism!.id, 1, n) : startOf(mechanism!.id, m, n);
+      set(document, path + join(knob.name), fitted(value ?? [], start));
     }
   }
 }
@@ -219,7 +227,7 @@ export function fillPairs(book: Book, document: Doc, result: Result): void {
       const map = maps.find((one) => one.within === owner) ?? maps.find((one) => one.within === member)
         ?? maps.find((one) => one.within?.startsWith(`${member}.`));
       const [rows = 0, columns = 0] = map?.shape.slice(-2) ?? [];
-      if (map) set(document, path + join(name), Array.from({ length: rows }, () => Array<Json>(columns).fill(1)));
+      if (map) set(document, path + join(name), startOf(mechanism!.id, rows, columns));
     }
   }
 }
