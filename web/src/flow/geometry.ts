@@ -89,7 +89,7 @@ export function geometry(scene: Scene): unknown {
     ${boxes.weights && !alone ? html`<div class="switch" ${
       place({ left: boxes.weights.x, top: place_.switchTop })}>${
       scene.views}</div>` : nothing}
-    ${alone && boxes.weights ? noted(scene, boxes.weights) : nothing}
+    ${alone && boxes.weights ? noted(scene, boxes.weights, place_.drawn) : nothing}
     ${firstMain && firstMain.h / rows > 11 && !(alone && namesRows(store.view.view))
       ? chosenOf(down, (chosen) =>
       html`<div class="rows" aria-hidden="true" ${
@@ -106,9 +106,9 @@ export function geometry(scene: Scene): unknown {
 }
 
 // Beside the weights what is to be seen in them; below, what they were computed from, and other pictures of them.
-function noted({ store, width, views }: Scene, box: Box): unknown {
+function noted({ store, width, views }: Scene, box: Box, drawn: number): unknown {
   const room = roomBeside(width, box);
-  const left = box.x + (room < BESIDE ? UNDER : Math.max(box.w, UNDER)) + 18;
+  const left = box.x + (room < BESIDE ? UNDER : Math.max(drawn, UNDER)) + 18;
   return html`<div class="under" ${place({ left, top: box.y + box.h + 6, width: width - left })}>${views}</div>
     ${room < BESIDE ? nothing : html`<ap-margin .box=${{ ...box, room }}></ap-margin>`}
     ${store.view.view === 'matrix' ? html`<ap-margin-frame .box=${box}></ap-margin-frame>` : nothing}`;
@@ -168,7 +168,8 @@ function names(box: Box, keys: string[], axis: string): unknown {
 
 function arrows({ boxes, height, width }: Layout): unknown {
   const across = (from: Box | undefined, to: Box | undefined) =>
-    from && to ? svg`<path d="M${from.x + from.w + 6} ${to.y + Math.min(from.h, to.h) / 2}H${to.x - 6}m-5-4 5 4-5 4" />` : nothing;
+    from && to ? svg`<path d="M${from.x + from.w + 6} ${to.y + Math.min(from.h, to.h) / 2}H${
+      to.x - 6}m-5-4 5 4-5 4" />` : nothing;
   const { x, query, key, scores, weights, context } = boxes;
   return html`<svg class="arrows" width=${width} height=${height} aria-hidden="true">
     ${x && query ? svg`<path class="q" d="M${x.x + x.w / 2} ${x.y + x.h + 8}V${query.y - 8}m-4-5 4 5 4-5" />` : nothing}

@@ -36,6 +36,8 @@ export interface Layout {
   height: number;
   labelHeight: number;
   width: number;
+  /** How wide the weights are as a matrix: what stands below them is beside their caption, whatever picture it is. */
+  drawn: number;
   /** Where the choice between pictures of the weights begins, in the room that is kept for it. */
   switchTop: number;
 }
@@ -123,7 +125,7 @@ export function layout(sizes: Sizes, width: number): Layout {
   // A text or a table may reach below the other matrices, and then what stands below does too.
   const taller = boxes.weights && sizes.sheet ? Math.max(0, sizes.sheet.h - h) : 0;
   if (boxes.weights) boxes.weights.h += taller;
-  return { boxes, rowLabels, height: y + h + taller + LEGEND, labelHeight, width: x + right, switchTop };
+  return { boxes, rowLabels, height: y + h + taller + LEGEND, labelHeight, width: x + right, drawn, switchTop };
 }
 
 const above = (x: number, w: number, h: number, bottom: number): Box => ({ x, y: bottom - h, w, h });

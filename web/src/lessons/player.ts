@@ -125,7 +125,8 @@ export class LessonElement extends Part {
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
       <div role="status">${course.done ? html`<p class="seen">${step.done}</p>`
-        : course.skipped ? html`<p class="seen">${course.lesson.id === 'tour' ? step.done : words.skipped}</p>` : nothing}</div>
+        : course.skipped ? html`<p
+          class="seen">${course.lesson.id === 'tour' ? step.done : words.skipped}</p>` : nothing}</div>
       ${readings.length ? html`<dl>${
         readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}

@@ -20,5 +20,6 @@ export const words: Translated<typeof en> = {
   aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
     + 'يزيد على { $most }، و{ $found } ليس كذلك.',
   usedInstead: `إذا بقي فارغًا ${plural('n', { zero: 'يُستعمل { $values }', one: 'يُستعمل { $values }',
-    two: 'يُستعمل { $values }', few: 'تُستعمل { $values }', many: 'تُستعمل { $values }', other: 'تُستعمل { $values }' })}.`,
+    two: 'يُستعمل { $values }', few: 'تُستعمل { $values }', many: 'تُستعمل { $values }',
+    other: 'تُستعمل { $values }' })}.`,
 };

@@ -187,8 +187,8 @@ export const words = {
   across: 'Across',
   tickOne: 'Tick at least one option in each group.',
   fewerSteps: message((n: number) => ({ n }),
-    `One training takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model learns `
-    + 'faster.'),
+    `One training takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model `
+    + 'learns faster.'),
   useSteps: message((n: number) => ({ n }), plural('n', { one: 'Use 1 step', other: 'Use # steps' })),
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
