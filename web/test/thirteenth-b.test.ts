@@ -7,7 +7,6 @@ import { words as knobWords } from '../src/controls/knob-words.ts';
 import { isWritten, heatOf } from '../src/elements/heat.ts';
 import { plane, type Tensor } from '../src/engine/result.ts';
 import type { Doc, JsonObject } from '../src/engine/types.ts';
-import { systemWith } from '../src/gallery/with-part.ts';
 import { added } from '../src/state/proposals.ts';
 import { addInput, refit, rolesOf } from '../src/state/roles.ts';
 import { beginningOf } from '../src/take/code.ts';
@@ -72,12 +71,8 @@ describe('what the menus add', () => {
   });
 });
 
-it('the system that introduced a mechanism comes first', () => {
-  expect(systemWith(book, 'additive')?.id).toBe('rnnsearch');
-});
-
 it('numbers are written where those that are here have room, whatever the scale could hold', () => {
-  const tensor: Tensor = { ...output('context', [2, 2], ['m', 'dv'], { role: 'context' }), places: ['', ''],
+  const tensor: Tensor = { ...output('context', [2, 2], ['m', 'dv'], { role: 'context' }), places: ['', ''], offset: 0,
     data: Float32Array.of(6.5, 6.4, 0.7, 18.5) };
   const heat = heatOf(plane(tensor, {}), { theme: 'light', kind: 'signed', domain: [-18.5, 18.5] });
   expect([isWritten(heat, 27, 20), isWritten(heat, 24, 20)]).toEqual([true, false]);
