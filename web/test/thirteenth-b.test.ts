@@ -13,7 +13,8 @@ import { beginningOf } from '../src/take/code.ts';
 import { book } from './runs.ts';
 import { output } from './directory.ts';
 
-const own = (rows: number[][], tokens: string[]): JsonObject => ({ tokens, features: { type: 'matrix', matrix: rows } });
+const own = (rows: number[][], tokens: string[]): JsonObject =>
+  ({ tokens, features: { type: 'matrix', matrix: rows } });
 const document = (mechanism: JsonObject = {}, inputs: Doc['inputs'] = {
   query: own([[1, 0], [0, 2]], ['q1', 'q2']) }): Doc =>
   ({ schema: 'attention-playground/1', seed: 1, inputs, mechanism: { type: 'attention', ...mechanism } });
