@@ -45,6 +45,19 @@ describe('text that is pasted', () => {
       .toMatchObject({ kind: 'document' });
   });
 
+  it('is JSON of named matrices', () => {
+    const given = [{ name: 'query', rows: [[1, 0], [0, 2]] }, { name: 'key', rows: [[1, 1], [0, 3], [-1, 0.5]] },
+      { name: 'value', rows: [[10, 0], [0, 20], [5, 5]] }];
+    for (const [q, k, v] of [['Q', 'K', 'V'], ['query', 'Key', 'VALUE'], ['q', 'keys', 'v']])
+      expect(readText(JSON.stringify({ [v!]: given[2]!.rows, [q!]: given[0]!.rows, [k!]: given[1]!.rows })))
+        .toEqual({ kind: 'inputs', given });
+    expect(why('{"Q":[[1]],"K":[[1],[2]],"V":[[1]]}')).toContain('found 2 rows of keys and 1 rows of values');
+    expect(why('{"Q":[[1]],"mask":[[1]]}')).toContain('“mask” is not the name of an input');
+    expect(why('{"Q":[[1]],"query":[[1]]}')).toContain('given twice');
+    expect(why('{"Q":3}')).toContain('“Q” is not a matrix');
+    expect(why('{"Q":[[1,2],[3]]}')).toContain('differ in length');
+  });
+
   it('is refused in words', () => {
     expect(why('1,2\n3')).toContain('Row 2');
     expect(why('1,2\n3,x\n4,5')).toContain('“x”');

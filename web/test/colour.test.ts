@@ -88,9 +88,10 @@ describe('numbers', () => {
     expect(inCell(0.365, true)).toBe('.36');
     // On a small scale two places would say the same of most.
     expect(printed(0.0432, true, 0.05)).toBe('.043');
-    expect(printed(0.0004, true, 0.003)).toBe('<.001');
+    expect(printed(0.0004, true, 0.003)).toBe('');
     expect(printed(0.0432, true, 0.3)).toBe('.04');
-    expect(printed(0.0432, true, 1)).toBe('');
+    // Whatever else is large beside it, a weight with a digit to show is written.
+    expect([printed(0.0432, true, 1), printed(0.0049, true, 1)]).toEqual(['.04', '']);
     expect(inCell(1, true)).toBe('1.00');
     expect(inCell(-0.04, false)).toBe('0');
     expect(inCell(0.04, false)).toBe('<.1');

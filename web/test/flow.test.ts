@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromTrack, onTrack } from '../src/controls/knob.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Knob, TensorEntry } from '../src/engine/types.ts';
+import { sheetOf } from '../src/flow/geometry.ts';
 import { type Box, layout } from '../src/flow/layout.ts';
 import { arrange } from '../src/flow/modules.ts';
 import { nest } from '../src/state/nest.ts';
@@ -76,6 +77,22 @@ describe('the geometry', () => {
       const beside = x + choice <= value.x - 74;
       expect(beside || switchTop >= value.y + value.h, `${n} keys, ${choice} long${mask ? ', masked' : ''}`).toBe(true);
     }
+  });
+
+  it('gives a mask of two rows its height, and a text or a table its room', () => {
+    const few = { ...sizes, x: undefined, q: 2, k: 2, v: 2, c: 2, m: 2, n: 3, longestLabel: 2 };
+    for (const mask of [true, false]) {
+      const made = layout({ ...few, mask }, 800);
+      if (mask) expect(made.boxes.mask!.h).toBeGreaterThanOrEqual(28);
+      const table = layout({ ...few, mask, ...sheetOf('table', ['q1', 'q2'], ['k1', 'k2', 'k3']) }, 800);
+      expect(table.switchTop, 'the choice stays under the pointer').toBe(made.switchTop);
+      expect(table.boxes.scores).toEqual(made.boxes.scores);
+      expect(table.boxes.weights!.w).toBeGreaterThan(270);
+      expect(table.boxes.weights!.h).toBeGreaterThan(110);
+      expect(table.height - made.height).toBe(table.boxes.weights!.h - made.boxes.weights!.h);
+      expect(table.boxes.context!.x + table.boxes.context!.w).toBeLessThanOrEqual(800);
+    }
+    expect(sheetOf('matrix', [], [])).toBeUndefined();
   });
 
   it('puts a token on one line across queries, scores, weights and context', () => {

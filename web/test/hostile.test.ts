@@ -93,6 +93,7 @@ describe('a changed file', () => {
         if (found.kind === 'wrong') return void expect(found.why.length).toBeGreaterThan(5);
         if (found.kind === 'words') return void expect(found.tokens.length).toBeGreaterThan(0);
         if (found.kind === 'document') return void expect(forbidden(found.document)).toBe(false);
+        if (found.kind === 'inputs') return void expect(found.given.length).toBeGreaterThan(0);
         const numbers = found.kind === 'matrix' ? found.rows.flat() : found.data;
         expect(numbers.every(Number.isFinite)).toBe(true);
         expect(numbers.length).toBeLessThanOrEqual(MOST_NUMBERS);

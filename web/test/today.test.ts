@@ -56,7 +56,8 @@ describe('maps of today', () => {
   });
 
   it('a signed weight is written as weights are, and nothing where it is small', () => {
-    expect([inCell(-0.234, true), printed(-0.234, true, 0.3), printed(-0.01, true, 0.3)]).toEqual(['−.23', '−.23', '']);
+    expect([inCell(-0.234, true), printed(-0.234, true, 0.3), printed(-0.004, true, 0.3)])
+      .toEqual(['−.23', '−.23', '']);
   });
 
   it('what a mechanism of today outputs has a name that can be read', () => {

@@ -19,8 +19,10 @@ import { preparationOf } from '../models/known.ts';
 import { type Given, together } from './catch.ts';
 import type { Found } from './found.ts';
 import { cut, type Regions } from './image.ts';
+import { namedSaid } from './named.ts';
 import { put, rankOf } from './put.ts';
 import { isImage, readFile, readText, readWords } from './read.ts';
+import { words as formWords } from './words.ts';
 
 const words = strings.bring;
 const SHOWN = 5;
@@ -70,6 +72,8 @@ export class BringElement extends Part {
       .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-8); align-items: center; }
       .picture .canvas { line-height: 0; }
       input[type='range'] { width: 140px; }
+      details ul { margin: var(--space-2) 0 0; padding-inline-start: var(--space-8); }
+      code { direction: ltr; unicode-bidi: isolate; }
     `,
   ];
 
@@ -92,7 +96,18 @@ export class BringElement extends Part {
           @change=${(e: Event) => { const files = (e.target as HTMLInputElement).files;
             if (files?.length) void this.take([...files]); }} /></label>
         <span class="note">${this.file ? this.file.name : words.drop}</span></div>
-      ${this.result()}`;
+      ${this.result()}
+      ${this.forms()}`;
+  }
+
+  private forms(): unknown {
+    const say = formWords();
+    return html`<details class="note" data-part="forms"><summary>${say.forms}</summary><ul>
+      <li>${say.text} <code>["it", "slept"]</code></li>
+      <li>${say.table}</li>
+      <li>${say.json} <code>[[1, 0], [0, 2]]</code></li>
+      <li>${say.named} <code>{"Q": [[1, 0]], "K": [[1, 1], [0, 3]], "V": [[10, 0], [0, 20]]}</code></li>
+    </ul></details>`;
   }
 
   private result(): unknown {
@@ -105,7 +120,7 @@ export class BringElement extends Part {
           : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
-      <div class="row">${found.kind === 'document' ? nothing : this.target()}
+      <div class="row">${found.kind === 'document' || found.kind === 'inputs' ? nothing : this.target()}
         <button class="button first" data-use
           @click=${() => void this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
         ${found.kind === 'matrix' && this.text !== ''
@@ -119,6 +134,7 @@ export class BringElement extends Part {
       case 'matrix': return words.foundMatrix(found.rows.length, found.rows[0]?.length ?? 0,
         found.labels !== undefined);
       case 'tensor': return words.foundTensor(found.shape);
+      case 'inputs': return namedSaid(found);
       case 'document': return words.foundDocument(titleOf(found.document) ?? '');
     }
   }
@@ -221,7 +237,8 @@ export class BringElement extends Part {
 
   private async use(found: Found): Promise<void> {
     const why = await put(this.store, found, this.name);
-    if (why !== undefined) return void (this.found = { kind: 'wrong', why: strings.weightsRefused(quote(why)) });
+    if (why !== undefined) return void (this.found = { kind: 'wrong',
+      why: found.kind === 'inputs' ? why : strings.weightsRefused(quote(why)) });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 }

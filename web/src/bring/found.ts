@@ -6,6 +6,7 @@ export type Found =
   | { kind: 'words'; tokens: string[] }
   | { kind: 'matrix'; rows: number[][]; labels?: string[] | undefined; columns?: string[] | undefined }
   | { kind: 'tensor'; shape: number[]; data: number[] }
+  | { kind: 'inputs'; given: { name: string; rows: number[][] }[] }
   | ({ kind: 'document' } & Arrived)
   | { kind: 'wrong'; why: string };
 

@@ -5,6 +5,7 @@ import { MOST_MODULES, parse, wholeJson } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
 import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
+import { givesInputs, inputsIn } from './named.ts';
 
 const words = strings.bring;
 const wrong = (why: string): Found => ({ kind: 'wrong', why });
@@ -30,6 +31,7 @@ export function readJson(text: string): Found {
       return 'document' in decoded ? { kind: 'document', ...decoded }
         : wrong(decoded.problem === 'modules' ? words.manyModules(MOST_MODULES) : words.notDocument);
     }
+    if (givesInputs(value)) return inputsIn(value, nested);
     const labels = value['labels'] ?? value['tokens'];
     if (isNumbers(value['data']) && isNumbers(value['shape'])) return shaped(value['shape'], value['data'], labels);
     const numbers = value['matrix'] ?? value['data'] ?? value['values'] ?? value['weights'];

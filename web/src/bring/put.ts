@@ -8,6 +8,7 @@ import { rolesOf } from '../state/roles.ts';
 import type { Store } from '../state/store.ts';
 import { NATURAL } from '../state/tokens.ts';
 import type { Found } from './found.ts';
+import { putNamed } from './named.ts';
 
 /** How many axes the input of this name is read with: 3 for an image. */
 export function rankOf(store: Store, name: string): number {
@@ -41,6 +42,11 @@ export function inputFrom(found: Found, before: JsonObject): JsonObject | undefi
 
 /** Uses what was found; what is wrong with a document's weights, where they cannot be used. */
 export async function put(store: Store, found: Found, name: string): Promise<string | undefined> {
+  if (found.kind === 'inputs') {
+    const why = putNamed(store.book, structuredClone(store.documents.document), found, {});
+    if (why === undefined) store.documents.change((draft) => void putNamed(store.book, draft, found, store.shelf));
+    return why;
+  }
   if (found.kind !== 'document') return void putInput(store, found, name);
   const { kind: _, ...arrived } = found;
   const opened = await whilePending(land(arrived, true));

@@ -19,13 +19,15 @@ const tooSmall = (value: number, places: number): string =>
 // Where all numbers are smaller, such as weights over an image, fewer places would not tell them apart.
 const FINE = 0.1;
 
-// Weights below this share of their scale are told by their colour; the card and the table have the numbers.
-const PRINTED = 0.1;
-
-/** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
-export const printed = (value: number, weights: boolean, scale: number): string =>
-  weights && value !== 0 && Math.abs(value) < PRINTED * scale ? ''
-    : inCell(value, weights || scale < FINE, scale < FINE ? 3 : 2);
+/**
+ * What a cell of a map prints: nothing for a weight that would read as 0 and is not; its colour says that it is small,
+ * and the card and the table have the number.
+ */
+export function printed(value: number, weights: boolean, scale: number): string {
+  const places = scale < FINE ? 3 : 2;
+  return weights && value !== 0 && Math.abs(value) < 10 ** -places / 2 ? ''
+    : inCell(value, weights || scale < FINE, places);
+}
 
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {

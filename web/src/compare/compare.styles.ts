@@ -15,7 +15,7 @@ export const compareStyles = css`
   figcaption { min-height: 52px; display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3);
     align-items: baseline; align-content: flex-start; }
   figcaption b { font-weight: 600; }
-  .formula { flex-basis: 100%; overflow: hidden; white-space: nowrap; }
+  .formula { flex-basis: 100%; min-width: 0; }
   .side { display: inline-grid; place-items: center; width: 18px; height: 18px; border-radius: var(--radius);
   border: 1.5px solid var(--ink); font-style: normal; font-weight: 600; font-size: var(--text-mark); }
   .side.A { background: var(--ink); color: var(--background); }
@@ -28,7 +28,8 @@ export const compareStyles = css`
     width: 74px; }
   .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; }
   .rows .query { font-weight: 600; }
-  .foot { display: flex; gap: var(--space-6); white-space: nowrap; margin-top: var(--space-4); }
+  .foot { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6);
+    white-space: nowrap; margin-top: var(--space-4); }
   .row-title { margin: var(--space-8) 0 var(--space-3); font-weight: 400; color: var(--ink2); }
   .row-title b { font-weight: 600; }
   .row-bars { display: flex; gap: var(--space-2); border-top: 0; overflow-x: auto; padding-top: var(--space-1); }

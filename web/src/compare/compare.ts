@@ -30,6 +30,8 @@ import '../flow/matrix.ts';
 
 // The first few of them: a model may have hundreds.
 const NAMED = 4;
+// So wide the caption of a map is, where there is room, however few columns the map has.
+const CAPTION = 208;
 const named = (tensors: readonly Tensor[]): string =>
   [...tensors.slice(0, NAMED).map(({ name }) => quote(name)), ...(tensors.length > NAMED ? ['…'] : [])]
     .join(strings.comma);
@@ -83,7 +85,8 @@ export class CompareElement extends Part {
     const reach = gap ? domainOf(gap.tensor.data, 'signed') : undefined;
     const columns = this.width > 720 ? 3 : this.width > 480 ? 2 : 1;
     const labels = 74;
-    const w = Math.max(120, Math.min(pa.cols * 46, (this.width - labels - (columns - 1) * 28) / columns));
+    const room = (this.width - labels - (columns - 1) * 28) / columns;
+    const w = Math.max(120, Math.min(pa.cols * 46, room));
     const h = Math.min(Math.max(24, pa.rows * Math.max(6, Math.min(30, w / pa.cols, 400 / pa.rows))), 480);
     const mask = (result: Result, shown: Plane) => maskOf(result, shown, chosen);
     const [ma, mb] = [mask(a, pa), mask(b, pb)];
@@ -96,7 +99,7 @@ export class CompareElement extends Part {
       columns === 1 ? this.rows(pb, h) : nothing);
     return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
       <div class="maps" ${place({ 'padding-left': `${labels}px`,
-        'grid-template-columns': `repeat(${columns}, max-content)` })}>
+        'grid-template-columns': `repeat(${columns}, ${Math.max(w, Math.min(CAPTION, room))}px)` })}>
         ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
         ${columns === 3 ? [between, other] : [other, between]}
       </div>
@@ -114,7 +117,7 @@ export class CompareElement extends Part {
     const names = [...own.map(({ mechanism }) => mechanism!.title), ...lacks.map((name) => words().without(name))];
     return html`<b>${names.join(strings.comma) || title}</b>
       ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)
-        .map((latex) => html`<ap-math class="formula" .latex=${latex}
+        .map((latex) => html`<ap-math block class="formula" .latex=${latex}
         .others=${lettersOf(choice.mechanism!.parameters)}></ap-math>`) : nothing}`;
   }
 
@@ -128,7 +131,7 @@ export class CompareElement extends Part {
     const own = this.store.sessions.result && weightsOf(this.store.sessions.result);
     const stand = own && plane(own, this.store.selection.chosen);
     const slant = shown.cols <= 24 ? shown.cols : 0;
-    return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${
+    return html`<figure data-side=${side ? name : 'difference'}><figcaption>${
       side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}
       ${head ? html`<span class="note" data-part="head">${strings.headOf(...head)}</span>` : nothing}</figcaption>
       <div class="keys" aria-hidden="true" ${place({ width: w })}>${

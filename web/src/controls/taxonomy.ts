@@ -32,6 +32,7 @@ export class TaxonomyElement extends Part {
       dt { color: var(--ink2); }
       dd { margin: 0; }
       p { margin: var(--space-1) 0; }
+      ul { margin: 0; padding-inline-start: var(--space-7); }
     `,
   ];
 
@@ -68,10 +69,10 @@ export class TaxonomyElement extends Part {
       html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0
         ? book.whole ? html`<p>${strings.noSystem} ${this.nearest(coordinates)}</p>` : nothing
-        : systems.map(({ id, title, paper }) =>
-        html`<p>${strings.thisIs} <a href=${paper.link} target="_blank"
+        : html`<p>${strings.thisIs}</p><ul>${systems.map(({ id, title, paper }) =>
+        html`<li><a href=${paper.link} target="_blank"
         rel="noreferrer">${words?.[id]?.title ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${
-        paper.year}</p>`)}
+        paper.year}</li>`)}</ul>`}
       ${only ? html`<p class="note">${told(words?.[only.id]?.says ?? quote(only.says))}</p>` : nothing}`;
   }
 }

@@ -119,13 +119,25 @@ const DIGIT = 5.5;
 const SMALLEST = { w: 22, h: 14 };
 
 /** Whether numbers have room in cells of this size: those that touch their neighbours cannot be read. */
-export function isWritten({ kind, type, shares, domain, fine }: Heat, w: number, h: number): boolean {
+export function isWritten(heat: Heat, w: number, h: number): boolean {
+  const { kind, type, shares, domain, fine } = heat;
   // A picture is looked at; its numbers are in the table.
   if (kind === 'light' || type === 0 || w < SMALLEST.w || h < SMALLEST.h) return false;
   // Shares, which are short, always have room.
   if (shares || kind === 'weights' || kind === 'mask') return true;
   const text = (end: number) => (fine ? inCell(end, true) : printed(end, false, domain[1]));
-  return maximum(domain.map((end) => text(end).length)) * DIGIT + 4 <= w;
+  const fits = (letters: number) => letters * DIGIT + 4 <= w;
+  // A scale has both signs, so its ends may be longer than any number that is here.
+  return fits(maximum(domain.map((end) => text(end).length))) || fits(longestIn(heat));
+}
+
+// Larger matrices have no cells of this size in any picture.
+const MOST = 400;
+
+function longestIn(heat: Heat): number {
+  const { rows, cols } = heat;
+  if (rows * cols > MOST) return Infinity;
+  return maximum(Array.from({ length: rows * cols }, (_, k) => cellText(heat, Math.floor(k / cols), k % cols).length));
 }
 
 /** A plane's size in a square of this side, in its proportions, but nowhere thinner than the eye finds. */

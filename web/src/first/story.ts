@@ -22,6 +22,8 @@ export class StoryElement extends Part {
   private starts: number | undefined;
   /** What the document set out from when this was drawn last. */
   private from: Doc | undefined;
+  /** The document as a drag left it. */
+  private dragged: Doc | undefined;
 
   static override styles = [
     base,
@@ -37,13 +39,15 @@ export class StoryElement extends Part {
     `,
   ];
 
-  // While something is dragged, what stands below stays where it is, and afterwards too: until another document comes.
+  // While something is dragged, what stands below stays where it is, and afterwards too: until something else is chosen
+  // or another document comes.
   override willUpdate(): void {
     const { style } = this;
-    const { base: from, held } = this.store.documents;
-    if (from !== this.from) style.minHeight = '';
+    const { base: from, document, held } = this.store.documents;
+    if (from !== this.from || (!held && document !== this.dragged)) style.minHeight = '';
     else if (held && style.minHeight === '') style.minHeight = `${this.offsetHeight}px`;
     this.from = from;
+    if (held) this.dragged = document;
   }
 
   // Another document begins at its beginning, wherever the reader was in the one before. Undo returns to a document

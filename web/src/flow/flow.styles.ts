@@ -72,9 +72,9 @@ export const flowStyles = css`
   .many { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-6); }
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: var(--space-3); display: flex; gap: var(--space-4); align-items: baseline;
-    flex-wrap: wrap; max-width: 280px; }
-  /* A long formula stays within its own caption; the card has it whole. */
-  figure figcaption ap-math { max-width: 280px; overflow: hidden; }
+    flex-wrap: wrap; }
+  /* A long formula stays within its own caption, and is scrolled where it is too wide even in small letters. */
+  figure figcaption ap-math { max-width: 100%; }
   figure ap-legend { margin-top: var(--space-4); }
   .listed { margin: var(--space-2) 0 var(--space-5); }
   .listed summary { font-weight: 400; font-size: var(--text); }

@@ -75,6 +75,7 @@ export function geometry(scene: Scene): unknown {
       x: planes.x && { rows: planes.x.rows, cols: planes.x.cols },
       scores: !!module.scores, weights: !!module.weights, mask: !!module.mask, alone,
       ...(scene.back ? { choice: WITH_BACK } : {}),
+      ...(sheetOf(store.view.view, queries, keys) ?? {}),
       longestLabel: maximum([...queries.map((t) => t.length), ...keys.map((t) => t.length)], 2),
     },
     width,
@@ -88,7 +89,7 @@ export function geometry(scene: Scene): unknown {
     ${boxes.weights && !alone ? html`<div class="switch" ${
       place({ left: boxes.weights.x, top: place_.switchTop })}>${
       scene.views}</div>` : nothing}
-    ${alone && boxes.weights ? noted(scene, boxes.weights) : nothing}
+    ${alone && boxes.weights ? noted(scene, boxes.weights, place_.drawn) : nothing}
     ${firstMain && firstMain.h / rows > 11 && !(alone && namesRows(store.view.view))
       ? chosenOf(down, (chosen) =>
       html`<div class="rows" aria-hidden="true" ${
@@ -98,16 +99,16 @@ export function geometry(scene: Scene): unknown {
         : nothing}
     ${slanted(scene, boxes.scores, keys, across, planes.scores)}
     ${store.view.view === 'matrix' ? slanted(scene, boxes.weights, keys, across, planes.weights) : nothing}
-    ${boxes.value ? names(boxes.value, keys, across) : nothing}
+    ${boxes.value ? names(boxes.value, valueNames(store, keys), across) : nothing}
     ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
   </div>${alone && boxes.weights && roomBeside(width, boxes.weights) < BESIDE
     ? html`<ap-margin class="after"></ap-margin>` : nothing}`;
 }
 
 // Beside the weights what is to be seen in them; below, what they were computed from, and other pictures of them.
-function noted({ store, width, views }: Scene, box: Box): unknown {
+function noted({ store, width, views }: Scene, box: Box, drawn: number): unknown {
   const room = roomBeside(width, box);
-  const left = box.x + (room < BESIDE ? UNDER : Math.max(box.w, UNDER)) + 18;
+  const left = box.x + (room < BESIDE ? UNDER : Math.max(drawn, UNDER)) + 18;
   return html`<div class="under" ${place({ left, top: box.y + box.h + 6, width: width - left })}>${views}</div>
     ${room < BESIDE ? nothing : html`<ap-margin .box=${{ ...box, room }}></ap-margin>`}
     ${store.view.view === 'matrix' ? html`<ap-margin-frame .box=${box}></ap-margin-frame>` : nothing}`;
@@ -135,6 +136,28 @@ function slanted({ store }: Scene, box: Box | undefined, keys: string[], axis: s
     ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${keys[j]}</span>`));
 }
 
+// So much room a table with its facts needs at least, or a text in a few lines; more is scrolled.
+const [TEXT, TALLEST, LINE, EACH, FACTS] = [300, 300, 27, 48, 96];
+const lengths = (names: readonly string[], around: number): number =>
+  names.reduce((sum, name) => sum + name.length * 8 + around, 0);
+
+/** The size of a text or a table in place of the weights. */
+export function sheetOf(view: string, queries: readonly string[], keys: readonly string[]):
+    { sheet: { w: number; h: number } } | undefined {
+  if (view !== 'text' && view !== 'table') return undefined;
+  const lines = Math.ceil(lengths(keys, 58) / TEXT) + Math.ceil(lengths(queries, 24) / TEXT);
+  return { sheet: view === 'text' ? { w: TEXT, h: Math.min(TALLEST, 104 + 34 * lines) }
+    : { w: lengths(queries.slice(0, 1), 24) + keys.length * EACH
+      + FACTS + maximum(keys.map((key) => key.length), 1) * 8,
+      h: Math.min(TALLEST, (queries.length + 2) * LINE + 12) } };
+}
+
+// Values that the reader gave have names of their own.
+function valueNames({ documents, sessions }: Store, keys: string[]): string[] {
+  const own = documents.document.mechanism && sessions.result?.directory.tokens?.['value'];
+  return own?.length === keys.length ? own.map(shownPiece) : keys;
+}
+
 function names(box: Box, keys: string[], axis: string): unknown {
   if (box.h / keys.length < 11) return nothing;
   return chosenOf(axis, (chosen) =>
@@ -145,7 +168,8 @@ function names(box: Box, keys: string[], axis: string): unknown {
 
 function arrows({ boxes, height, width }: Layout): unknown {
   const across = (from: Box | undefined, to: Box | undefined) =>
-    from && to ? svg`<path d="M${from.x + from.w + 6} ${to.y + to.h / 2}H${to.x - 6}m-5-4 5 4-5 4" />` : nothing;
+    from && to ? svg`<path d="M${from.x + from.w + 6} ${to.y + Math.min(from.h, to.h) / 2}H${
+      to.x - 6}m-5-4 5 4-5 4" />` : nothing;
   const { x, query, key, scores, weights, context } = boxes;
   return html`<svg class="arrows" width=${width} height=${height} aria-hidden="true">
     ${x && query ? svg`<path class="q" d="M${x.x + x.w / 2} ${x.y + x.h + 8}V${query.y - 8}m-4-5 4 5 4-5" />` : nothing}

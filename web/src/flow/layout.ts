@@ -15,6 +15,8 @@ export interface Sizes {
   longestLabel: number;
   /** The weights stand alone, with room for larger cells, and what goes with them stands below. */
   alone?: boolean;
+  /** What a text or a table in place of the weights needs, in pixels. */
+  sheet?: { w: number; h: number };
   /** How long the choice between pictures of the weights is; in most languages no longer than the default. */
   choice?: number;
 }
@@ -34,6 +36,8 @@ export interface Layout {
   height: number;
   labelHeight: number;
   width: number;
+  /** How wide the weights are as a matrix: what stands below them is beside their caption, whatever picture it is. */
+  drawn: number;
   /** Where the choice between pictures of the weights begins, in the room that is kept for it. */
   switchTop: number;
 }
@@ -50,6 +54,8 @@ const SMALLEST = 132;
 
 // What stands below the last matrix, its name and its buttons, is wider than it, and some of that has room at the edge.
 const LAST = 76;
+// A mask is never drawn lower, so that its rows can be told apart.
+const LEAST_MASK = 28;
 // Scores are never drawn narrower.
 const LEAST = 48;
 
@@ -63,8 +69,8 @@ const clamp = (value: number, low: number, high: number): number =>
 export function layout(sizes: Sizes, width: number): Layout {
   const { m, n } = sizes;
   const rowLabels = clamp(sizes.longestLabel * 7 + 10, 30, 84);
-  const left = Math.max(sizes.q ? clamp(sizes.q * 20, 48, 84) : 0, sizes.x ? 84 : 0);
-  const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 16, 48, 68) : 0;
+  const left = Math.max(sizes.q ? clamp(sizes.q * 30, 48, 84) : 0, sizes.x ? 84 : 0);
+  const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 30, 48, 68) : 0;
   const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0,
     three: right ? (sizes.v ? 74 : 46) : 0 };
   const last = right ? Math.max(right, LAST) : 0;
@@ -73,20 +79,25 @@ export function layout(sizes: Sizes, width: number): Layout {
   // The choice between pictures needs its room above the weights and the gap behind, however few columns they have.
   const kept = right && sizes.weights ? Math.min(SWITCH_WIDTH - gaps.three, middle - LEAST) : 0;
   const forScores = sizes.scores ? Math.min(most, sizes.weights ? middle * 0.455 : middle, middle - kept) : 0;
-  const forWeights = sizes.weights ? Math.min(most, middle - forScores) : 0;
+  const drawn = Math.min(most, middle - forScores);
+  const forWeights = sizes.weights ? Math.min(Math.max(drawn, sizes.sheet?.w ?? 0), middle - forScores) : 0;
   // Beyond what can be told apart, a long text shrinks into a field of points.
   const row = m > 64 ? 480 / m : clamp(Math.floor(380 / m), 7, sizes.alone ? 42 : 33);
 
   const hasTop = !!(sizes.x || sizes.k || sizes.mask || sizes.v);
   const topRows = Math.max(sizes.x?.rows ?? 0, sizes.v ? n : 0, sizes.k ?? 0);
-  const top = hasTop ? clamp(topRows * 14, 40, 112) : 0;
   const labelHeight = clamp(sizes.longestLabel * 5 + 12, 22, 62);
+  // The choice between pictures stands below the upper row where the keys stand above the weights, or where it would
+  // reach over the values or their names; it does not move when another picture is chosen.
+  const beside = right ? Math.max(gaps.three, SWITCH_WIDTH - drawn) : gaps.three;
+  const over = sizes.k && !sizes.scores || sizes.v && drawn + beside - NAMES < (sizes.choice ?? CHOICE);
+  const between = over && sizes.weights && !sizes.alone ? SWITCH : 0;
+  const masked = sizes.mask && (sizes.scores || !sizes.k);
+  // Above the mask there is room for its name, and for the choice unless that stands below.
+  const spare = between || !masked ? 0 : SWITCH + 6;
+  const top = hasTop ? clamp(topRows * 14, masked ? LEAST_MASK + spare : 40, 112) : 0;
   const capped = hasTop ? CAPTION + top : sizes.weights && !sizes.alone ? SWITCH : 0;
   const three = right && sizes.weights ? Math.max(gaps.three, SWITCH_WIDTH - forWeights) : gaps.three;
-  // The choice between pictures stands below the upper row where the keys stand above the weights, or where it would
-  // reach over the values or their names.
-  const over = sizes.k && !sizes.scores || sizes.v && forWeights + three - NAMES < (sizes.choice ?? CHOICE);
-  const between = over && sizes.weights && !sizes.alone ? SWITCH : 0;
   const y = capped + between + labelHeight + 8;
   const h = row * m;
 
@@ -104,14 +115,17 @@ export function layout(sizes: Sizes, width: number): Layout {
     boxes.weights = { x, y, w: forWeights, h };
     if (sizes.k && !sizes.scores) boxes.key = above(x, forWeights, clamp(sizes.k * 20, 20, top - 6), capped);
     // Without scores the keys stand where the mask would: what it hides is hatched in the weights.
-    if (sizes.mask && (sizes.scores || !sizes.k)) boxes.mask = above(x, forWeights, clamp(m * 9, 16, top - 40), capped);
+    if (masked) boxes.mask = above(x, drawn, clamp(m * 9, LEAST_MASK, top - spare), capped);
     x += forWeights + three;
   }
   if (sizes.c) boxes.context = { x, y, w: right, h };
   if (sizes.v) boxes.value = { x, y: CAPTION, w: right, h: top };
   const switchTop = boxes.mask && !between
     ? Math.max(0, boxes.mask.y - CAPTION - SWITCH) : y - labelHeight - SWITCH - 4;
-  return { boxes, rowLabels, height: y + h + LEGEND, labelHeight, width: x + right, switchTop };
+  // A text or a table may reach below the other matrices, and then what stands below does too.
+  const taller = boxes.weights && sizes.sheet ? Math.max(0, sizes.sheet.h - h) : 0;
+  if (boxes.weights) boxes.weights.h += taller;
+  return { boxes, rowLabels, height: y + h + taller + LEGEND, labelHeight, width: x + right, drawn, switchTop };
 }
 
 const above = (x: number, w: number, h: number, bottom: number): Box => ({ x, y: bottom - h, w, h });

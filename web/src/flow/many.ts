@@ -6,7 +6,9 @@ import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
 import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
+import { glyphsIn } from '../directory/formulas.ts';
 import { lettersBeside } from '../directory/letters.ts';
+import { place } from '../styles/place.ts';
 import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
 
@@ -21,8 +23,10 @@ export function many(store: Store, tensors: readonly Tensor[], width: number,
   return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better, said))}</div>`;
 }
 
-// How wide a caption is at most (flow.styles.ts).
-const CAPTION = 280;
+// How wide a caption is at most, and with a long formula.
+const [CAPTION, WIDE] = [280, 620];
+// So much room a letter of its formula takes.
+const GLYPH = 9;
 
 function one(store: Store, own: Tensor, width: number, better: Better,
   said: (tensor: Tensor) => string): unknown {
@@ -36,11 +40,13 @@ function one(store: Store, own: Tensor, width: number, better: Better,
   const cw = roomy ? Math.min(44, (width - 20) / shown.cols) : cell;
   const given = tensor.group === 'parameters' && store.documents.gives(tensor.name);
   const whole = said(tensor);
-  // Cut in its width a formula can be read as far as it goes; one of many lines cannot.
+  // A formula that is too wide is scrolled; one of many lines takes too much height.
   const latex = whole.includes('\\begin') ? captioned(tensor, CAPTION) : whole;
+  const most = glyphsIn(latex) * GLYPH > CAPTION ? WIDE : CAPTION;
   return html`<figure>
-    <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
-      ${latex ? html`<ap-math .latex=${latex}
+    <figcaption ${place({ 'max-width': `${Math.min(most, width)}px` })}>
+      ${title ? html`<span class="title ${role}">${title}</span>` : nothing}
+      ${latex ? html`<ap-math block .latex=${latex}
         .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>` : nothing}
       ${slopeToggle(store, own)}${enlarge(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>

@@ -8,13 +8,15 @@ import { membersOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
 import { mechanismsOf } from './search.ts';
 
-/** The simplest system that has this mechanism, one that opens trained if there is any. */
+/** The system that introduced this mechanism; else the simplest that has it, one that opens trained if there is any. */
 export function systemWith(book: Book, id: string): System | undefined {
   const having = (book.catalogue.systems ?? []).filter(({ document }) =>
     mechanismsOf(book, document).some((one) => one.id === id));
+  const source = book.find(undefined, id)?.source;
+  const introduced = ({ paper }: System) => paper.link === source?.link;
   const cost = ({ id: own, document }: System) =>
     (learned[own] ? 0 : 1000) + membersOf(document).length + mechanismsOf(book, document).length;
-  return having.toSorted((a, b) => cost(a) - cost(b))[0];
+  return having.toSorted((a, b) => Number(introduced(b)) - Number(introduced(a)) || cost(a) - cost(b))[0];
 }
 
 /** Opens a system as the gallery does. */

@@ -43,6 +43,8 @@ const underWay = new WeakMap<Store, Course>();
 export class Course {
   step = 0;
   done = false;
+  /** The reader left the last step undone: the lesson is at its end. */
+  skipped = false;
   /** When it was set up: what was trained before does not count. */
   private begun = 0;
   /** It has put another document in the place of the one before. */
@@ -92,7 +94,7 @@ export class Course {
 
   afresh(): void {
     this.step = 0;
-    this.done = false;
+    this.done = this.skipped = false;
     this.then = undefined;
     this.setUp();
   }

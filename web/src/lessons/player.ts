@@ -124,7 +124,9 @@ export class LessonElement extends Part {
       <p>${step.say}</p>
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
-      <div role="status">${course.done ? html`<p class="seen">${step.done}</p>` : nothing}</div>
+      <div role="status">${course.done ? html`<p class="seen">${step.done}</p>`
+        : course.skipped ? html`<p
+          class="seen">${course.lesson.id === 'tour' ? step.done : words.skipped}</p>` : nothing}</div>
       ${readings.length ? html`<dl>${
         readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
@@ -158,16 +160,17 @@ export class LessonElement extends Part {
 
   private onward(course: Course): unknown {
     const words = strings.learn;
-    if (!course.finished) {
+    if (!course.finished && !course.skipped) {
       return html`<button class="text ${course.done ? 'go' : ''}" data-next
         @click=${() => this.next()}>${course.done ? words.next : words.skip}</button>`;
     }
     const all = shown(this.store);
     const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+    const leave = html`<button class="text ${next ? '' : 'go'}" data-leave
+      @click=${() => this.leave()}>${words.leave}</button>`;
     return html`${next ? html`<button class="text go" data-next
       @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
-      : html`<span class="note">${words.finished}</span><button class="text go" data-leave
-        @click=${() => this.leave()}>${words.leave}</button>`}`;
+      : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
   }
 
   private next(): void {
@@ -175,6 +178,7 @@ export class LessonElement extends Part {
     if (!course) return;
     this.comeBack();
     if (course.step < course.lesson.steps.length - 1) course.next();
+    else if (!course.done && !course.skipped) course.skipped = true;
     else {
       const all = shown(this.store);
       const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];

@@ -86,9 +86,15 @@ export const placeOf = (book: Book, slot: Slot, path: string): Place => ({
 });
 
 /** Adds an entry to a slot that holds a list. */
+// Numbers that are made for several heads are too small for one: of the slopes 2^(-8/h) it would have 1/256, whose
+// effect nobody sees.
+const ALONE: Readonly<Record<string, JsonObject>> = { 'pos-alibi': { type: 'pos-alibi', slopes: 0.5 } };
+
 export const added = (path: string, id: string): Edit => (draft) => {
   const old = get(draft, path);
-  set(draft, path, [...(Array.isArray(old) ? old : old === undefined || old === null ? [] : [old]), id]);
+  const isAlone = get(draft, path.replace(/\/[^/]*$/, '/heads')) === undefined;
+  set(draft, path, [...(Array.isArray(old) ? old : old === undefined || old === null ? [] : [old]),
+    isAlone && ALONE[id] ? { ...ALONE[id] } : id]);
 };
 
 /** Another module in the place of a document's only one: what both have a slot for is kept. */

@@ -92,7 +92,9 @@ export function addInput(
   const rows = rowsOf(book, document, role);
   const fits = (input: JsonObject | undefined) =>
     input && (rows === undefined || length(input) === rows) ? input : undefined;
-  const input = structuredClone(fits(shelf[role.name]) ?? fits(spare) ?? fresh(document, sample));
+  // Of given numbers a new input begins as what it stands beside: the sample's words have no numbers.
+  const input = structuredClone(fits(shelf[role.name]) ?? fits(spare) ?? fits(givenBefore(book, document, role))
+    ?? fresh(document, sample));
   if (rows !== undefined && length(input) !== rows) input['tokens'] = wordsFor(book, document, role, rows, sample);
   document.inputs[role.name] = input;
 }
@@ -115,6 +117,15 @@ function rowsOf(book: Book, document: Doc, role: Role): number | undefined {
   if (fixed > 0) return fixed;
   const other = twin(book, document, role);
   return other && length(document.inputs[served(document, other.name) ?? '']);
+}
+
+/** The input with numbers of the reader's that this role reads as long as it has none of its own. */
+function givenBefore(book: Book, document: Doc, role: Role): JsonObject | undefined {
+  const other = rolesOf(book, document).find(({ name }) => name === role.falls_back_to);
+  const input = other && document.inputs[served(document, other.name) ?? ''];
+  if (other && !input) return givenBefore(book, document, other);
+  const features = input?.['features'];
+  return isObject(features) && Array.isArray(features['matrix']) ? input : undefined;
 }
 
 function wordsFor(book: Book, document: Doc, role: Role, rows: number, sample: readonly string[]): string[] {
@@ -160,6 +171,15 @@ function plainMatrix(book: Book, document: Doc, role: Role): Json {
   );
 }
 
+// These read one number for each key, not for each pair: at first its document, of two that are equally long.
+const FOR_KEYS: ReadonlySet<string> = new Set(['mask-document']);
+
+/** What a knob that is a matrix begins with: everything allowed. */
+function startOf(id: string, rows: number, columns: number): Json[][] {
+  if (FOR_KEYS.has(id)) return [Array.from({ length: columns }, (_, k): Json => (2 * k < columns ? 1 : 2))];
+  return Array.from({ length: rows }, () => Array<Json>(columns).fill(1));
+}
+
 /** Keeps [m n] inputs and knobs as large as the sentences are, after a token came or went. */
 export function refit(book: Book, document: Doc): void {
   for (const role of rolesOf(book, document)) {
@@ -184,9 +204,8 @@ export function refit(book: Book, document: Doc): void {
       // Mechanisms with a matrix of pairs need it from the start: everything allowed. One that may be left out, such as
       // the slopes of heads, is none of pairs.
       if (knob.type !== 'matrix' || knob.optional || (value !== undefined && !Array.isArray(value))) continue;
-      const rows = value?.length === 1 ? 1 : m;
-      const ones = Array.from({ length: rows }, () => Array.from({ length: n }, (): Json => 1));
-      set(document, path + join(knob.name), fitted(value ?? [], ones));
+      const start = value?.length === 1 ? startOf(mechanism!.id, 1, n) : startOf(mechanism!.id, m, n);
+      set(document, path + join(knob.name), fitted(value ?? [], start));
     }
   }
 }
@@ -208,7 +227,7 @@ export function fillPairs(book: Book, document: Doc, result: Result): void {
       const map = maps.find((one) => one.within === owner) ?? maps.find((one) => one.within === member)
         ?? maps.find((one) => one.within?.startsWith(`${member}.`));
       const [rows = 0, columns = 0] = map?.shape.slice(-2) ?? [];
-      if (map) set(document, path + join(name), Array.from({ length: rows }, () => Array<Json>(columns).fill(1)));
+      if (map) set(document, path + join(name), startOf(mechanism!.id, rows, columns));
     }
   }
 }

@@ -128,6 +128,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     again: 'مرة أخرى',
     doneMark: 'أُنجز', step: 'الخطوة { $n } من { $of }', next: 'التالي', nextLesson: 'الدرس التالي', all: 'كل الدروس',
     leave: 'خروج', back: 'من البداية', skip: 'تخطَّ',
+    skipped: 'تخطيت الخطوة الأخيرة. انتقل إلى الدرس التالي، أو اخرج ليعود عملك.',
     where: 'أرني أين', toTask: 'العودة إلى المهمة', todo: 'المطلوب', well: 'أُنجز', finished: 'انتهى',
     chapters: { start: 'الخطوات الأولى', weights: 'من الدرجات إلى الأوزان', order: 'الترتيب والأقنعة',
       values: 'القيم والمخرجات', cost: 'الكلفة والصيغ الأرخص', meaning: 'ما معنى الأوزان',

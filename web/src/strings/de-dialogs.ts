@@ -162,6 +162,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     doneMark: 'geschafft', step: 'Schritt { $n } von { $of }', next: 'Weiter', nextLesson: 'Nächste Lektion',
     all: 'Alle Lektionen',
     leave: 'Verlassen', back: 'Von vorn', skip: 'Überspringen',
+    skipped: 'Du hast den letzten Schritt übersprungen. Geh zur nächsten Lektion, oder verlass diese, dann kommt deine '
+      + 'Arbeit zurück.',
     where: 'Zeigen, wo', toTask: 'Zurück zur Aufgabe', todo: 'Zu tun', well: 'Geschafft', finished: 'Fertig',
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken',
       values: 'Werte und Ausgaben', cost: 'Kosten und billigere Formen', meaning: 'Was Gewichte bedeuten',

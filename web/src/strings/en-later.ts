@@ -160,7 +160,7 @@ export const later = {
     all: 'All lessons',
     leave: 'Leave',
     back: 'Start this lesson again',
-    skip: 'Skip',
+    skip: 'Skip', skipped: 'You skipped the last step. Go on to the next lesson, or leave to get your work back.',
     where: 'Show where', toTask: 'Back to the task',
     todo: 'To do',
     well: 'Done',

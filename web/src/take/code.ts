@@ -5,6 +5,7 @@ import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
+import { digits } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { countedCode } from './counted-code.ts';
@@ -14,6 +15,19 @@ import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
 
 const words = strings.take;
+// A longer text makes the page slow; whoever wants it takes the file.
+const LONGEST = 100_000;
+const SHOWN = 20_000;
+/** So long, in milliseconds, nobody waits: what is ready by then needs no word about it. */
+const SOON = 250;
+
+/** The beginning of code that is too long to be shown, in whole lines where these are short, and its size in MB. */
+export function beginningOf(code: string): { start: string; megabytes: number } | undefined {
+  if (code.length <= LONGEST) return undefined;
+  const line = code.lastIndexOf('\n', SHOWN);
+  return { start: code.slice(0, line > SHOWN / 2 ? line : SHOWN), megabytes: new Blob([code]).size / 1e6 };
+}
+
 type Format = keyof typeof words.formats;
 type Kind = 'script' | 'module' | 'train';
 const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'py' };
@@ -21,12 +35,14 @@ const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'p
 /** The computation as LaTeX, as scripts and as modules, written by the engine for this very document. */
 export class CodeElement extends Part {
   static override properties = { ...Part.properties, format: { state: true }, kind: { state: true },
-    found: { state: true }, copied: { state: true } };
+    found: { state: true }, copied: { state: true }, slow: { state: true } };
   declare format: Format;
   /** The script of one example, or code that grows; formulas have one kind only. */
   declare kind: Kind;
   declare found: Written;
   declare copied: boolean;
+  /** Whoever asked has waited for a moment. */
+  declare slow: boolean;
   private asked = '';
   private stop: (() => void) | undefined;
 
@@ -76,7 +92,7 @@ export class CodeElement extends Part {
 
   private get waits(): boolean {
     const { code, refused, lost } = this.found;
-    return this.chosen !== 'script' && code === undefined && refused === undefined && lost === undefined;
+    return (this.slow || this.chosen !== 'script') && code === undefined && refused === undefined && lost === undefined;
   }
 
   private problem(refused: string | undefined, lost: string | undefined): unknown {
@@ -93,7 +109,11 @@ export class CodeElement extends Part {
     const { format, chosen, found: { weights } } = this;
     const name = this.file();
     const label = chosen === 'script' ? words.formats[format] : moduleWords().kinds[chosen];
-    return html`<pre tabindex="0" aria-label=${label} data-code=${chosen === 'script' ? format : chosen}>${code}</pre>
+    const part = beginningOf(code);
+    return html`${part ? html`<p class="quiet" data-part="beginning">${
+        moduleWords().beginning(digits(part.megabytes, 2))}</p>` : nothing}
+      <pre tabindex="0" aria-label=${label} data-code=${chosen === 'script' ? format : chosen}>${
+        part ? `${part.start}\n…` : code}</pre>
       <div class="row"><button class="button first" data-copy="code"
         @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
         <button class="button" data-save="code" @click=${() => save(new Blob([code], { type: 'text/plain' }), name)}>${
@@ -129,6 +149,8 @@ export class CodeElement extends Part {
     this.asked = asked;
     this.stop?.();
     this.found = {};
+    this.slow = false;
+    setTimeout(() => (this.slow ||= asked === this.asked), SOON);
     const found = chosen === 'script' ? await this.script(document, format) : await this.grown(document, asked);
     if (asked !== this.asked || !found) return;
     this.found = found.code === undefined ? found : { ...found, code: countedCode(found.code, format) };

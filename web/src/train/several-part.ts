@@ -24,6 +24,8 @@ const SHOWN = 2;
 /** What is compared first, where it can be chosen. */
 const FIRST: Readonly<Record<string, readonly string[]>> = choices.several;
 const MOST = 5;
+/** So many steps show which models learn faster. */
+const FEWER = 400;
 const SPARK = { width: 80, height: 26 };
 
 /** Several models at once: two choices vary, everything else is the same; small maps on one scale, at one step. */
@@ -63,12 +65,16 @@ export class TrainSeveralElement extends Part {
     const { several } = desk;
     const count = this.options(down).length * this.options(across).length;
     const ended = several.cells.map(({ training }) => training.ended).find((how) => how !== undefined);
-    const steps = this.steps || Math.min(400, Number(desk.document.training.steps ?? 400));
+    const whole = Number(desk.document.training.steps ?? FEWER);
+    const steps = this.steps || Math.min(FEWER, whole);
     return html`<h2>${words().several}</h2><p class="quiet">${words().severalSays}</p>
       <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across, all)}
-        <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)}
+        <div class="steps"><label>${words().steps}<input inputmode="numeric" .value=${String(steps)}
           @change=${(e: Event) => (this.steps =
-            Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
+            Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label>
+          ${steps < whole ? html`<p class="quiet" data-part="fewer">${words().fewerSteps(whole)}
+            <button class="link" data-part="all-steps"
+              @click=${() => (this.steps = whole)}>${words().useSteps(whole)}</button></p>` : nothing}</div></div>
       <p class="row-of"><button class="button go" data-part="begin-several" ?disabled=${count === 0}
         @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words()
           .beginSeveral(count)}</button>

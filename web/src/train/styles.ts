@@ -150,7 +150,8 @@ export const severalStyles = [tables, css`
     border-radius: var(--radius); padding: var(--space-2) var(--space-4); }
   .options label { display: flex; gap: var(--space-3); align-items: center; min-height: var(--press); }
   .options input { accent-color: var(--ink); }
-  .steps { display: grid; gap: var(--space-3); align-content: start; color: var(--ink2); }
+  .steps { max-width: 260px; }
+  .steps, .steps label { display: grid; gap: var(--space-3); align-content: start; color: var(--ink2); }
   .steps input { width: 72px; }
   .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4); padding-bottom: var(--space-5); }
   .go { font-weight: 600; border-color: var(--ink); }

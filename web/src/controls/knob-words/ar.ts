@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { either, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
@@ -19,5 +19,7 @@ export const words: Translated<typeof en> = {
     + '{ $most }، و{ $found } ليس كذلك.',
   aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
     + 'يزيد على { $most }، و{ $found } ليس كذلك.',
-  usedInstead: 'إذا بقي فارغًا يُستعمل { $values }.',
+  usedInstead: `إذا بقي فارغًا ${plural('n', { zero: 'يُستعمل { $values }', one: 'يُستعمل { $values }',
+    two: 'يُستعمل { $values }', few: 'تُستعمل { $values }', many: 'تُستعمل { $values }',
+    other: 'تُستعمل { $values }' })}.`,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { either, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
@@ -19,5 +19,5 @@ export const words: Translated<typeof en> = {
     + '{ $most } sein; { $found } ist es nicht.',
   aboveTo: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } und `
     + 'höchstens { $most } sein; { $found } ist es nicht.',
-  usedInstead: 'Ist das Feld leer, gilt { $values }.',
+  usedInstead: `Ist das Feld leer, ${plural('n', { one: 'gilt { $values }', other: 'gelten { $values }' })}.`,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { either, message } from '../../strings/message.ts';
+import { either, message, plural } from '../../strings/message.ts';
 
 export const words = {
   or: ' or ',
@@ -29,5 +29,6 @@ export const words = {
     ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
     either('whole', { yes: 'a whole number', no: 'a number' })} above { $least } and at most { $most }; { $found } `
     + 'is not.'),
-  usedInstead: message((values: string[]) => ({ values }), 'If this is empty, { $values } are used.'),
+  usedInstead: message((values: string[]) => ({ values, n: values.length }), `If this is empty, ${
+    plural('n', { one: '{ $values } is used', other: '{ $values } are used' })}.`),
 };

@@ -16,6 +16,8 @@ export const words: Translated<typeof english> = {
     + 'in mehreren. '
     + 'Sichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
   writing: 'Der Code wird geschrieben …',
+  beginning: 'Die ganze Datei hat { $size } MB, weil sie alle Zahlen des Modells enthält. Hier steht nur ihr Anfang; '
+    + '„Speichern“ und „Kopieren“ geben alles.',
   noModule: 'Dieses Dokument lässt sich nicht als Modul schreiben: { $message }',
   noTraining: 'Dieses Training lässt sich nicht als Skript schreiben: { $message }',
   lost: 'Der Teil, der Module schreibt, ließ sich nicht starten: { $message }',

@@ -13,6 +13,9 @@ export const words = {
   trainNote: 'This script trains model.py as this document’s training describes, in one process or several. '
     + 'Save both files in one folder; the top of the script lists the commands.',
   writing: 'Writing the code …',
+  beginning: message((size: string) => ({ size }),
+    'The whole file has { $size } MB, because it contains all numbers of the model. Only its beginning is shown here; '
+    + '“Save” and “Copy” give all of it.'),
   noModule: message((message: string) => ({ message }), 'This document cannot be written as a module: { $message }'),
   noTraining: message((message: string) => ({ message }), 'This training cannot be written as a script: { $message }'),
   lost: message((message: string) => ({ message }), 'The engine that writes modules did not start: { $message }'),

@@ -170,6 +170,8 @@ export const words: Translated<typeof english> = {
   down: 'نزولًا',
   across: 'عرضًا',
   tickOne: 'اختر خيارًا واحدًا على الأقل في كل مجموعة.',
+  fewerSteps: `في التدريب الواحد ${steps('n')}. والخطوات الأقل تُظهر أسرع أي النماذج أسرع تعلمًا.`,
+  useSteps: `استعمل ${ofSteps('n')}`,
   beginSeveral: `درّب ${ofModels('count')}`,
   seedOf: 'البذرة { $seed }',
   onceMore: 'الشيء نفسه بدرجة أخرى:',

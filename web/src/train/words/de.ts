@@ -179,6 +179,9 @@ export const words: Translated<typeof english> = {
   down: 'Nach unten',
   across: 'Nach rechts',
   tickOne: 'Wähle in jeder Gruppe mindestens eine Möglichkeit.',
+  fewerSteps: `Ein Training hat ${plural('n', { one: '1 Schritt', other: '# Schritte' })}. Weniger Schritte zeigen `
+    + 'früher, welches Modell schneller lernt.',
+  useSteps: plural('n', { one: '1 Schritt nehmen', other: '# Schritte nehmen' }),
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startwert { $seed }',
   onceMore: 'Dasselbe mit anderem Score:',

@@ -186,6 +186,10 @@ export const words = {
   down: 'Down',
   across: 'Across',
   tickOne: 'Tick at least one option in each group.',
+  fewerSteps: message((n: number) => ({ n }),
+    `One training takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model `
+    + 'learns faster.'),
+  useSteps: message((n: number) => ({ n }), plural('n', { one: 'Use 1 step', other: 'Use # steps' })),
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
   seedOf: message((seed: number) => ({ seed: String(seed) }), 'seed { $seed }'),

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  forms: 'Lesbare Formen',
+  text: 'Wörter: ein Satz oder eine Liste wie',
+  table: 'Eine Matrix: je Zeile eine Zeile Zahlen. Die erste Spalte darf die Zeilen benennen.',
+  json: 'Eine Matrix als JSON:',
+  named: 'Queries, Keys und Values: ein Objekt mit den Namen Q, K, V oder query, key, value:',
+  found: 'Matrizen: { $given }',
+  notMatrix: '„{ $name }“ ist keine Matrix: Schreib für jede Zeile eine Liste von Zahlen.',
+  otherName: '„{ $name }“ ist kein Name einer Eingabe. Nimm die Namen query, key und value oder Q, K und V.',
+  twice: 'Die Matrix von „{ $name }“ ist zweimal angegeben.',
+  otherRows: 'Jeder Key braucht einen Value: { $keys } Zeilen Keys und { $values } Zeilen Values gefunden.',
+  notRead: 'Dieses Dokument liest „{ $name }“ nicht, sondern { $read }. Wähl zuerst den Query-Typ „Basic“.',
+};

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { message } from '../../strings/message.ts';
+
+/** What is said of matrices that come with their names, and of the forms that are read, in English. */
+export const words = {
+  forms: 'Forms that are read',
+  text: 'Words: a sentence, or a list such as',
+  table: 'One matrix: one row of numbers per line. The first column may name the rows.',
+  json: 'One matrix as JSON:',
+  named: 'Queries, keys and values: an object with the names Q, K, V or query, key, value:',
+  found: message((given: string) => ({ given }), 'Matrices: { $given }'),
+  notMatrix: message((name: string) => ({ name }),
+    '“{ $name }” is not a matrix: write one list of numbers for each row.'),
+  otherName: message((name: string) => ({ name }),
+    '“{ $name }” is not the name of an input. Use the names query, key and value, or Q, K and V.'),
+  twice: message((name: string) => ({ name }), 'The matrix of “{ $name }” is given twice.'),
+  otherRows: message((keys: number, values: number) => ({ keys, values }),
+    'Each key needs one value: found { $keys } rows of keys and { $values } rows of values.'),
+  notRead: message((name: string, read: string) => ({ name, read }),
+    'This document does not read “{ $name }”; it reads { $read }. Choose the query type “Basic” first.'),
+} as const;
