@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import learned from 'virtual:learned';
 import { signal } from '@preact/signals-core';
 import { lettersOf } from '../directory/letters.ts';
+import { headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, System } from '../engine/types.ts';
@@ -226,7 +227,7 @@ export class BesideElement extends Part {
     const most = Math.max(a.length, b.length);
     const layer = Math.min(this.layer, Math.max(0, most - 1));
     const pair = [a[layer], b[layer]] as const;
-    const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.shape[one.places.indexOf(HEAD)] ?? 0), 0);
+    const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.heads ?? headsIn(one)), 0);
     const { kind, domain } = scaleOf(pair);
     const columns = this.width > 760 ? 2 : 1;
     const room = Math.min(420, (this.width - GAP) / columns - NAMES);

@@ -122,7 +122,7 @@ const words: Strings = {
     remainder: 'الوزن بلا مفتاح', index: 'درجة الفهرس', chosen: 'اختيار', compressed: 'وزن متوسط كتلة',
     latent: 'سمة كامنة', latent_key: 'سمة مفتاح مشتركة', lambda: 'النصيب المطروح', weights1: 'الوزن الأول',
     weights2: 'الوزن الثاني' },
-  cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', index: 'الفهرس',
+  cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', map: 'الخريطة { $n }', index: 'الفهرس',
     step: 'خطوة', feature: 'السمة' },
   menuGroups: { survey: 'في تصنيف الدراسة المسحية', beyond: 'خارج تصنيف الدراسة المسحية',
     structures: 'بنى', efficient: 'صيغ فعّالة',
@@ -144,7 +144,7 @@ const words: Strings = {
     how: 'كيف حُسبت؟',
     weightsAlone: 'الأوزان وحدها',
     divided: '{ $query } تنتبه إلى { $one } ({ $most }) وإلى { $other } ({ $next }).',
-    strongest: 'أكبر وزن بين كلمتين سوى الأوزان التي تساوي 1: { $query } تنتبه إلى { $key } ({ $value }).',
+    strongest: 'أكبر وزن بين كلمتين مختلفتين سوى الأوزان التي تساوي 1: { $query } تنتبه إلى { $key } ({ $value }).',
     inSide: 'في { $side }: { $said }',
   },
   doors: {

@@ -141,8 +141,8 @@ export const first = {
     weights2: 'Second weight' } as Record<string, string>,
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
-    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index', step: 'Step',
-    feature: 'feature' },
+    head: message((n: number) => ({ n }), 'head { $n }'), map: message((n: number) => ({ n }), 'map { $n }'),
+    index: 'index', step: 'Step', feature: 'feature' },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',
@@ -173,7 +173,7 @@ export const first = {
       '{ $query } attends to { $one } ({ $most }) and to { $other } ({ $next }).',
     ),
     strongest: message((query: string, key: string, value: string) => ({ query, key, value }),
-      'Largest weight between two words, apart from weights of 1: { $query } attends to { $key } ({ $value }).'),
+      'Largest weight between two different words, apart from weights of 1: { $query } attends to { $key } ({ $value }).'),
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {
