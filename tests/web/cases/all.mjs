@@ -53,6 +53,7 @@ import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
+import { thirteenth } from './thirteenth.mjs';
 import { twelfth } from './twelfth.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
@@ -90,6 +91,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
+  ...thirteenth,
   ...structure,
   ...systems,
   ...today,

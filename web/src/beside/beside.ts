@@ -234,7 +234,7 @@ export class BesideElement extends Part {
     return html`<div class="choose">${most > 1 ? html`<label>${words().layer} <select data-part="layer"
       @change=${(event: Event) => (this.layer = (event.target as HTMLSelectElement).selectedIndex)}>${
       Array.from({ length: most }, (_, k) => html`<option ?selected=${k === layer}>${
-      a[k]?.module ?? b[k]!.module}</option>`)}</select></label>` : nothing}${heads > 1 ? html`<label>${
+      moduleCalled(a[k], b[k])}</option>`)}</select></label>` : nothing}${heads > 1 ? html`<label>${
       strings.heads} <select data-part="beside-head" @change=${(event: Event) => this.store.selection.choose(HEAD,
       (event.target as HTMLSelectElement).selectedIndex)}>${Array.from({ length: heads }, (_, k) => html`<option
       ?selected=${k === (chosen[HEAD] ?? 0)}>${k + 1}</option>`)}</select></label>` : nothing}
@@ -270,6 +270,11 @@ export class BesideElement extends Part {
 
 const partName = (row: Row, { module }: Group): string =>
   row.name ?? module?.title ?? row.a?.title ?? row.b?.title ?? '';
+
+// The only module of a document has no name.
+const moduleCalled = (a: Shown | undefined, b: Shown | undefined): string =>
+  ([a, b].map((one) => one?.module ?? '').find((name) => name !== '') ?? strings.tensors['weights']!)
+    .replaceAll('-', ' ');
 
 const valueOf = (value: unknown): string =>
   (typeof value === 'boolean' ? (value ? words().on : words().off) : typeof value === 'string' ? phrase(value)

@@ -131,7 +131,8 @@ export class CompareElement extends Part {
     const slant = shown.cols <= 24 ? shown.cols : 0;
     return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${
       side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}
-      ${head ? html`<span class="note" data-part="head">${withMap(strings.headOf(head.head, head.count), head.map)}</span>` : nothing}</figcaption>
+      ${head ? html`<span class="note" data-part="head">${
+        withMap(strings.headOf(head.head, head.count), head.map)}</span>` : nothing}</figcaption>
       <div class="keys" aria-hidden="true" ${place({ width: w })}>${
         Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
         ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>

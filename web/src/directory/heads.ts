@@ -9,7 +9,7 @@ export const MAP = 'map';
 
 type Chosen = Readonly<Record<string, number>>;
 
-export interface Headed extends Pick<TensorEntry, 'name' | 'shape' | 'module' | 'role' | 'group'> {
+export interface Headed extends Pick<TensorEntry, 'shape' | 'module' | 'role' | 'group'> {
   places: string[];
   /** How many heads a reader of its module can choose, where this tensor has another number of matrices. */
   heads?: number;
@@ -20,8 +20,8 @@ export interface Headed extends Pick<TensorEntry, 'name' | 'shape' | 'module' | 
 export const headsIn = ({ shape, places }: Headed): number => shape[places.indexOf(HEAD)] ?? 0;
 
 /**
- * Notes at each tensor how it goes with the heads of its module. Readers choose among its attention maps. A head is what
- * has one context: if there are more maps, several of them make one head.
+ * Notes at each tensor how it goes with the heads of its module. Readers choose among its attention maps. A head has
+ * one context: if there are more maps, several of them make one head.
  */
 export function joinHeads(tensors: readonly Headed[]): void {
   const most = (one: Headed, only: (other: Headed) => boolean): number => tensors.reduce((n, other) =>

@@ -41,9 +41,8 @@ const memories = new Later(() => import('./memory.ts'));
 const lists = new Later(() => import('./listed.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
-const NARROW = 600;
-// A map whose columns are at least so wide, in CSS pixels, names each of them and prints its numbers.
-const READABLE = 24;
+// A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.
+const [NARROW, READABLE] = [600, 24];
 const MOST_NOTES = 4;
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;

@@ -10,7 +10,7 @@ import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import './matrix.ts';
 
 const MOST = 32;
@@ -27,6 +27,7 @@ export class HeadsElement extends Part {
 
   static override styles = [
     base,
+    fields,
     css`
       ul { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); margin-top: var(--space-4); }
       ul button { display: block; text-align: start; line-height: var(--leading-note); }

@@ -305,9 +305,9 @@ const words: Strings = {
   drawnOf: `in ${plural('n', { one: '1 Ziehung', other: '# Ziehungen' })}`,
   feedsTitle: 'Gebraucht in',
   slopes: 'Gradient', slopesHelp:
-    'Unter jeder Eingangszahl: wie sehr diese Zelle wächst, wenn jene um 1 wächst.',
+    'Unter jeder Eingangszahl: wie sehr diese Zelle je Einheit jener Zahl wächst, bei einer sehr kleinen Änderung.',
   editValue: 'Diese Zahl setzen',
-  slopeOf: 'Wie sehr die Summe von { $of } wächst, wenn diese Zelle von { $name } um 1 wächst.',
+  slopeOf: 'Wie sehr die Summe von { $of } je Einheit dieser Zelle von { $name } wächst, bei sehr kleiner Änderung.',
   toTheCell: 'Die Zelle selbst zeigen', gradientOf: 'Gradient nach { $name }',
   gradientToggle: 'Gradient von { $of } nach { $name }',
 
