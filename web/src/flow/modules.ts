@@ -97,7 +97,7 @@ function sort(result: Result): Arranged {
     if (!host) append(others, tensorsOf(part));
     else for (const place of ['query', 'key', 'value', 'mask'] as const) host[place] ??= part[place];
   }
-  return { modules, others: unseen(result, others, modules) };
+  return { modules, others: unseen(others, modules) };
 }
 
 // Scores, and the weights made of them, have one shape: where a module has weights of another shape, too, such as
@@ -110,16 +110,10 @@ function pair(module: Module, others: Tensor[]): void {
   if (at >= 0) [module.weights, others[at]] = [others[at]!, weights];
 }
 
-// The sum of all losses, if there is only one: its numbers are shown already.
-const isOnlyLoss = (result: Result, { role, from, data }: Tensor, all: readonly Tensor[]): boolean =>
-  role === 'loss' && all.some((other) => other.role === 'loss' && from?.join() === String(result.indexOf(other))
-    && data.every((value, k) => value === other.data[k]));
-
 // A structure may give one module's results a second name: those numbers are shown already.
-function unseen(result: Result, others: Tensor[], modules: Module[]): Tensor[] {
+function unseen(others: Tensor[], modules: Module[]): Tensor[] {
   const placed = new Set(modules.flatMap(tensorsOf).map(numbersOf));
-  return distinct(others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)), placed)
-    .filter((one, _, all) => !isOnlyLoss(result, one, all));
+  return distinct(others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)), placed);
 }
 
 export function tensorsOf(module: Module): Tensor[] {
