@@ -36,6 +36,22 @@ describe('parts of two documents', () => {
       expect(of('/attention/position').of).toBeUndefined();
     });
 
+  it('the attention of one module goes with the attention inside the blocks of a model, from both sides', () => {
+    const latent = { schema: 'attention-playground/1', inputs: { x: { tokens: ['a', 'b'] } }, mechanism: {
+      type: 'attention', query: 'self-attention', heads: { type: 'mla' } } } as unknown as Doc;
+    const groups = partsOf(book, latent, system('llama'));
+    const { parts, differ } = counted(groups);
+    expect(differ).toBeLessThan(parts);
+    const rows = groups.find(({ module }) => module?.id === 'attention')!.rows;
+    const of = (path: string) => rows.find((row) => row.path === path)!;
+    expect([of('').same, of('/score').same, of('/heads').same]).toEqual([true, true, false]);
+    expect(of('/heads').where[0]).toEqual({ a: '/mechanism', b: '/model/1/attention' });
+    const given = structuredClone(latent);
+    give(given, system('llama'), of('/mask'));
+    expect(given.mechanism['mask']).toEqual(['mask-causal']);
+    expect(counted(partsOf(book, system('llama'), latent))).toEqual({ parts, differ });
+  });
+
   it('what one document lacks stands alone', () => {
     const rows = differing('llama', 'retnet');
     expect(rows.some(({ a, b }) => a?.mechanisms[0]?.id === 'transformer-block' && !b)).toBe(true);

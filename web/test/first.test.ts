@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Doc } from '../src/engine/types.ts';
-import { divided, filled, kin, strongest } from '../src/first/notice.ts';
+import { divided, filled, headOnShow, kin, strongest } from '../src/first/notice.ts';
 import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
 import { languages } from '../src/strings/language.ts';
@@ -45,10 +45,21 @@ test('a note that is no longer true is not told', () => {
 });
 
 test('the strongest of other words leaves itself and certainties out', () => {
-  expect(strongest(result)).toEqual({ query: 'him', key: 'she', value: Math.fround(0.9) });
-  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words)))
+  expect(strongest(result, {})).toEqual({ query: 'him', key: 'she', value: Math.fround(0.9) });
+  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words), {}))
     .toEqual({ query: 'him', key: 'saw', value: 0.25 });
-  expect(strongest(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toBeUndefined();
+  expect(strongest(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words), {})).toBeUndefined();
+});
+
+test('of several heads the one on show is told of, by its name', () => {
+  const entry = { ...output('weights', [2, 3, 3], ['h', 'm', 'n']), offset: 0 };
+  const two = new Result({ ok: true, tensors: [entry], labels: { m: words, n: words }, warnings: [], measures: {},
+  } as unknown as Directory, new Float32Array([0, 0.3, 0.7, 0.4, 0.6, 0, 0.2, 0, 0.8, 0, 0.9, 0.1, 1, 0, 0, 0, 0, 1]));
+  expect(strongest(two, { head: 0 })).toEqual({ query: 'she', key: 'him', value: Math.fround(0.7) });
+  expect(strongest(two, { head: 1 })).toEqual({ query: 'she', key: 'saw', value: Math.fround(0.9) });
+  expect(divided(two, { head: 1 })).toMatchObject([{ row: 0, keys: ['saw', 'him'] }]);
+  expect([headOnShow(two, {}), headOnShow(two, { head: 1 }), headOnShow(result, {})])
+    .toEqual(['head 1', 'head 2', undefined]);
 });
 
 test('numbers of the mechanism may change without changing what it is; words and choices may not', () => {
@@ -78,11 +89,11 @@ test('every preset says what it is and what to notice, in every language, with t
 
 test('of a map the rows are told whose look is spread most, with their second place', () => {
   const look = of([[0.9, 0.05, 0.05], [0.5, 0.4, 0.1], [0.3, 0.2, 0.5]], words);
-  expect(divided(look)).toEqual([
+  expect(divided(look, {})).toEqual([
     { row: 1, query: 'saw', keys: ['she', 'saw'], values: [0.5, Math.fround(0.4)] },
     { row: 2, query: 'him', keys: ['him', 'she'], values: [0.5, Math.fround(0.3)] },
   ]);
-  expect(divided(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toEqual([]);
+  expect(divided(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words), {})).toEqual([]);
 });
 
 test('the model of the first sight knows every word of the sentences that are offered', () => {

@@ -3,8 +3,11 @@
 // it.
 import { expect, test } from 'vitest';
 import { headShown } from '../src/compare/measure.ts';
-import { Result, chosenFor, indexFor, plane } from '../src/engine/result.ts';
+import { chosenFor, indexFor } from '../src/directory/heads.ts';
+import { Result, plane } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
+import { Selection } from '../src/state/selection.ts';
+import { headNamed } from '../src/strings/heads.ts';
 
 const dimension = (role: string) => ({ role });
 const tensor = (name: string, heads: number, offset: number, module = '') => ({ group: 'outputs', name, module, offset,
@@ -25,13 +28,54 @@ test('another module with fewer heads shares none', () => {
 
 test('a chosen key head keeps the head that reads it, or goes to the first that does', () => {
   const key = result.find('key')!;
-  expect(chosenFor(key, 0, 1, 3)).toBe(3);
-  expect(chosenFor(key, 0, 1, 0)).toBe(2);
-  expect(chosenFor(key, 1, 5, 0)).toBe(5);
-  expect(indexFor(key, 0, 3)).toBe(1);
+  expect(chosenFor(key, 0, 1, { head: 3 })).toEqual({ head: 3 });
+  expect(chosenFor(key, 0, 1, { head: 0 })).toEqual({ head: 2 });
+  expect(chosenFor(key, 1, 5, {})).toEqual({ [key.places[1]!]: 5 });
+  expect(indexFor(key, 0, { head: 3 })).toBe(1);
 });
 
 test('beside a map of one of several heads stands which it is, and of how many', () => {
   const said = (name: string, head: number) => headShown(plane(result.find(name)!, { head }));
-  expect([said('query', 2), said('key', 2), said('alone', 1)]).toEqual([[3, 4], [2, 2], [2, 2]]);
+  expect([said('query', 2), said('key', 2), said('alone', 1)]).toEqual(
+    [{ head: 3, count: 4 }, { head: 2, count: 2 }, { head: 2, count: 2 }]);
+});
+
+// The maps of differential heads: of the first version two queries, keys and scores make one map of weights; of the
+// second, two maps of weights make one head.
+const several = (weights: number) => new Result({ tensors: [
+  ...[['query', 4], ['key', weights === 2 ? 4 : 1], ['scores', 4], ['weights', weights], ['context', 2]].map(
+    ([role, heads], k) => ({ group: 'outputs', name: role, role, module: '', offset: 4 * k, shape: [heads, 1, 1],
+      axes: ['h', 'm', 'n'], dimensions: [dimension('head'), dimension('query'), dimension('key')] })),
+  { group: 'gradients', name: 'outputs.scores', module: '', offset: 8, shape: [4, 1, 1], axes: ['h', 'm', 'n'] },
+], labels: {} } as unknown as Directory, Float32Array.from({ length: 20 }, (_, k) => k % 4));
+const joined = (found: Result, chosen: Record<string, number>) => ['query', 'key', 'scores', 'weights', 'context',
+  'outputs.scores'].map((name) => plane(found.find(name)!, chosen).at(0, 0));
+
+test('a head of several maps is shown with the queries, keys and scores of one of its own maps', () => {
+  const first = several(2);
+  expect(joined(first, {})).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(joined(first, { head: 1 })).toEqual([2, 2, 2, 1, 1, 2]);
+  expect(joined(first, { head: 1, map: 1 })).toEqual([3, 3, 3, 1, 1, 3]);
+  expect(chosenFor(first.find('scores')!, 0, 3, {})).toEqual({ head: 1, map: 1 });
+  expect(headNamed(first.find('scores')!, 2)).toBe('Head 2, map 1');
+  expect(headNamed(first.find('weights')!, 1)).toBe('Head 2');
+});
+
+test('of two maps of weights that make one head, each is chosen and has the name of the head', () => {
+  const second = several(4);
+  expect(joined(second, { head: 3 })).toEqual([3, 0, 3, 3, 1, 3]);
+  expect([0, 1, 2, 3].map((at) => headNamed(second.find('weights')!, at))).toEqual(
+    ['Head 1, map 1', 'Head 1, map 2', 'Head 2, map 1', 'Head 2, map 2']);
+  expect(headShown(plane(second.find('weights')!, { head: 3 }))).toEqual({ head: 2, count: 2, map: 2 });
+});
+
+test('a chosen head takes the locked cell along to the same map of that head', () => {
+  const first = several(2);
+  const selection = new Selection(() => first);
+  selection.hold({ group: 'outputs', tensor: 'scores', index: [1, 0, 0] });
+  expect(selection.chosen).toMatchObject({ head: 0, map: 1 });
+  selection.choose('head', 1);
+  expect(selection.lock?.index).toEqual([3, 0, 0]);
+  selection.choose('map', 0);
+  expect(selection.lock?.index).toEqual([2, 0, 0]);
 });

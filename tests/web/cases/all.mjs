@@ -54,6 +54,7 @@ import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
+import { thirteenth } from './thirteenth.mjs';
 import { twelfth } from './twelfth.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
@@ -92,6 +93,7 @@ export const cases = [
   ...strangers,
   ...twelfth,
   ...thirteenthB,
+  ...thirteenth,
   ...structure,
   ...systems,
   ...today,

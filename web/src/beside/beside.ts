@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import learned from 'virtual:learned';
 import { signal } from '@preact/signals-core';
 import { lettersOf } from '../directory/letters.ts';
+import { headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, System } from '../engine/types.ts';
@@ -226,14 +227,14 @@ export class BesideElement extends Part {
     const most = Math.max(a.length, b.length);
     const layer = Math.min(this.layer, Math.max(0, most - 1));
     const pair = [a[layer], b[layer]] as const;
-    const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.shape[one.places.indexOf(HEAD)] ?? 0), 0);
+    const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.heads ?? headsIn(one)), 0);
     const { kind, domain } = scaleOf(pair);
     const columns = this.width > 760 ? 2 : 1;
     const room = Math.min(420, (this.width - GAP) / columns - NAMES);
     return html`<div class="choose">${most > 1 ? html`<label>${words().layer} <select data-part="layer"
       @change=${(event: Event) => (this.layer = (event.target as HTMLSelectElement).selectedIndex)}>${
       Array.from({ length: most }, (_, k) => html`<option ?selected=${k === layer}>${
-      a[k]?.module ?? b[k]!.module}</option>`)}</select></label>` : nothing}${heads > 1 ? html`<label>${
+      moduleCalled(a[k], b[k])}</option>`)}</select></label>` : nothing}${heads > 1 ? html`<label>${
       strings.heads} <select data-part="beside-head" @change=${(event: Event) => this.store.selection.choose(HEAD,
       (event.target as HTMLSelectElement).selectedIndex)}>${Array.from({ length: heads }, (_, k) => html`<option
       ?selected=${k === (chosen[HEAD] ?? 0)}>${k + 1}</option>`)}</select></label>` : nothing}
@@ -269,6 +270,11 @@ export class BesideElement extends Part {
 
 const partName = (row: Row, { module }: Group): string =>
   row.name ?? module?.title ?? row.a?.title ?? row.b?.title ?? '';
+
+// The only module of a document has no name.
+const moduleCalled = (a: Shown | undefined, b: Shown | undefined): string =>
+  ([a, b].map((one) => one?.module ?? '').find((name) => name !== '') ?? strings.tensors['weights']!)
+    .replaceAll('-', ' ');
 
 const valueOf = (value: unknown): string =>
   (typeof value === 'boolean' ? (value ? words().on : words().off) : typeof value === 'string' ? phrase(value)

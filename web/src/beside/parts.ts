@@ -188,15 +188,33 @@ function groupOf(book: Book, a: Stack | undefined, b: Stack | undefined, of: { a
   return { module: book.member(first.value), counts, rows: merged(pairs) };
 }
 
+/**
+ * What goes with modules that only one document has: modules of the same kind inside of modules that only the other one
+ * has, such as the attention in its blocks.
+ */
+function inner(book: Book, stack: Stack, others: readonly Stack[], choices: readonly Choice[]): Stack | undefined {
+  const id = book.member(stack.members[0]!.value)?.id;
+  const around = others.flatMap(({ members }) => members);
+  const members = choices.flatMap(({ path, mechanism, value }): Member[] => {
+    const host = around.find((one) => path.startsWith(`${one.path}/`));
+    return host && mechanism !== undefined && mechanism.id === id && mechanism === book.named(id)
+      ? [{ name: host.name, path, value: isObject(value) ? value : { type: id } }] : [];
+  });
+  return members.length > 0 ? { type: stack.type, repeated: members.length > 1, members } : undefined;
+}
+
 /** The parts of two documents side by side, in the order of the first; what only the second has stands where it is. */
 export function partsOf(book: Book, one: Doc, other: Doc): Group[] {
   const [a, b] = [stacks(one), stacks(other)];
   const of = { a: book.choices(one), b: book.choices(other) };
   const groups: Group[] = [];
+  const pairs = aligned(a, b);
+  const [onlyA, onlyB] = [a.filter((_, k) => !pairs.some(([x]) => x === k)),
+    b.filter((_, k) => !pairs.some(([, y]) => y === k))];
   let [i, j] = [0, 0];
-  for (const [x, y] of [...aligned(a, b), [a.length, b.length] as [number, number]]) {
-    while (i < x) groups.push(groupOf(book, a[i++], undefined, of));
-    while (j < y) groups.push(groupOf(book, undefined, b[j++], of));
+  for (const [x, y] of [...pairs, [a.length, b.length] as [number, number]]) {
+    for (; i < x; i++) groups.push(groupOf(book, a[i], inner(book, a[i]!, onlyB, of.b), of));
+    for (; j < y; j++) groups.push(groupOf(book, inner(book, b[j]!, onlyA, of.a), b[j], of));
     if (x < a.length && y < b.length) groups.push(groupOf(book, a[i++], b[j++], of));
   }
   return groups;

@@ -11,6 +11,7 @@ import { editable, scaleRow, write } from '../flow/write.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { headInside } from '../strings/heads.ts';
 import { arrow } from '../strings/language.ts';
 import { prose } from '../strings/prose.ts';
 import { typedNumber } from '../strings/numerals.ts';
@@ -150,7 +151,7 @@ export class CardElement extends Part {
   private head(target: Target): string {
     const tensor = this.store.sessions.result?.find(target.tensor, target.group);
     const at = tensor?.places.indexOf(HEAD) ?? -1;
-    return at < 0 ? '' : `, ${strings.cell.head((target.index[at] ?? 0) + 1)}`;
+    return at < 0 ? '' : `, ${headInside(tensor!, target.index[at] ?? 0)}`;
   }
 }
 

@@ -11,6 +11,7 @@ import { arrange, weightsOf } from '../flow/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { reasonOf } from '../state/rescue.ts';
@@ -133,7 +134,8 @@ export class CompareElement extends Part {
     const slant = shown.cols <= 24 ? shown.cols : 0;
     return html`<figure data-side=${side ? name : 'difference'}><figcaption>${
       side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}
-      ${head ? html`<span class="note" data-part="head">${strings.headOf(...head)}</span>` : nothing}</figcaption>
+      ${head ? html`<span class="note" data-part="head">${
+        withMap(strings.headOf(head.head, head.count), head.map)}</span>` : nothing}</figcaption>
       <div class="keys" aria-hidden="true" ${place({ width: w })}>${
         Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
         ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { headAt } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Plane } from '../engine/result.ts';
 
@@ -59,9 +60,9 @@ export function largestGap(a: Plane, b: Plane): Gap | undefined {
   return best;
 }
 
-/** Which of its heads a plane shows, counted from 1, and of how many. */
-export function headShown({ tensor, held }: Plane): [head: number, count: number] | undefined {
+/** Which of its heads a plane shows, counted from 1, of how many, and which map of it where a head has several. */
+export function headShown({ tensor, held }: Plane): { head: number; count: number; map?: number } | undefined {
   const axis = tensor.places.indexOf(HEAD);
   const count = tensor.shape[axis] ?? 0;
-  return count > 1 ? [held[axis]! + 1, count] : undefined;
+  return count > 1 ? { ...headAt(tensor, held[axis]!), count: count / (tensor.maps ?? 1) } : undefined;
 }

@@ -4,14 +4,14 @@ import { css, html, nothing } from 'lit';
 import { asMs, full } from '../colour/numbers.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { documentCalled } from '../gallery/named.ts';
 import '../kept/view.ts';
 import type { Job } from '../kept/view.ts';
 import { Part } from '../part.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { strings } from '../strings/en.ts';
 import { raised } from '../strings/numerals.ts';
-import { phrase, quote, told } from '../strings/quote.ts';
+import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
 import { chartStyles } from './chart.styles.ts';
@@ -78,7 +78,7 @@ export class CostElement extends Part {
     const { comparison, book, documents: { document } } = this.store;
     return comparison.on
       ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
-      : [{ name: book.module(document)?.title ?? phrase(titleOf(document) ?? strings.structure.together), document }];
+      : [{ name: documentCalled(book, document) ?? strings.structure.together, document }];
   }
 
   /** Measures anew, in a worker of its own: the page goes on, and stopping ends the run that is under way. */

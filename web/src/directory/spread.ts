@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row of weights along its keys, wherever that axis lies, and how widely it is spread.
-import { chosenFor, type Plane, plane, type Result, type Tensor, valueAt } from '../engine/result.ts';
+import { chosenFor } from './heads.ts';
+import { type Plane, plane, type Result, type Tensor, valueAt } from '../engine/result.ts';
 import { axisOf, typed } from './typed.ts';
 
 const CLOSE = 1e-4;
@@ -80,4 +81,4 @@ export function mostOnMean(result: Result, shown: Plane): number | undefined {
 }
 
 const heldIn = ({ tensor, held }: Plane): Record<string, number> =>
-  Object.fromEntries(tensor.places.map((place, k) => [place, chosenFor(tensor, k, held[k] ?? 0, held[k] ?? 0)]));
+  Object.assign({}, ...tensor.places.map((_, k) => chosenFor(tensor, k, held[k] ?? 0, {}))) as Record<string, number>;

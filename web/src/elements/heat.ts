@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a heat map shows in each cell. Canvas and file draw it from here, so that they cannot differ.
-import { inCell, printed } from '../colour/numbers.ts';
+import { exactly, inCell, printed } from '../colour/numbers.ts';
 import { colourOf, type Domain, domainIn, hasNegative, type Kind, type Theme } from '../colour/scale.ts';
 import { isMask, isWeights, kindOf } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
@@ -48,6 +48,8 @@ export interface Heat extends Pick<HeatLook, 'empty' | 'fine' | 'shares' | 'type
   domain: Domain;
   theme: Theme;
   paper: Paper;
+  /** The numbers say which one, and not how much. */
+  names?: true;
 }
 
 const fieldOf = ({ tensor, start, down, across }: Plane, flip: boolean): Field =>
@@ -64,17 +66,22 @@ export function scaleOf(plane: Plane, look: Pick<HeatLook, 'kind' | 'domain'>): 
   return scaleFor('signed', [domainIn(data, 'signed')[0], asked[1]]);
 }
 
+// Numbers that say which one, such as those of words, are no amounts: on this scale each has the colour of 0.
+const NAMES: Domain = [-1e9, 1e9];
+
 export function heatOf(plane: Plane, look: HeatLook): Heat {
   const flip = look.transposed ?? false;
   const field = fieldOf(plane, flip);
   const over = look.mask && fieldOf(look.mask, flip);
   const hides = over && look.mask!.rows === 1 ? { ...over, [flip ? 'across' : 'down']: 0 } : over;
   const hidden = hides && reader(hides);
-  const { kind, domain } = scaleOf(plane, look);
+  const names = plane.tensor.kind === 'index' && !look.fine ? true : undefined;
+  const { kind, domain } = names ? { kind: 'signed' as const, domain: NAMES } : scaleOf(plane, look);
   return {
     rows: flip ? plane.cols : plane.rows, cols: flip ? plane.rows : plane.cols, at: reader(field), field, hides,
     masked: hidden && ((row, col) => hidden(row, col) === 0), kind: isMask(plane.tensor) ? 'mask' : kind, domain,
-    theme: look.theme, paper: palette[look.theme], empty: look.empty ?? false, fine: look.fine ?? false,
+    ...(names ? { names } : {}), theme: look.theme, paper: palette[look.theme],
+    empty: look.empty ?? false, fine: look.fine ?? false,
     shares: look.shares ?? isWeights(plane.tensor), ...(look.type === undefined ? {} : { type: look.type }),
     faded: look.faded && (flip ? (row, col) => look.faded!(col, row) : look.faded),
   };
@@ -108,9 +115,11 @@ function withPlus(value: number): string {
 }
 
 /** The number that a cell prints; empty where it prints none. */
-export function cellText({ at, masked, kind, domain, fine, shares, empty }: Heat, row: number, col: number): string {
+export function cellText({ at, masked, kind, domain, fine, shares, empty, names }: Heat, row: number,
+  col: number): string {
   if (empty || kind === 'mask' || masked?.(row, col)) return '';
   const value = at(row, col);
+  if (names) return exactly(value);
   return fine ? withPlus(value) : printed(value, kind === 'weights' || shares === true, domain[1]);
 }
 
@@ -120,11 +129,11 @@ const SMALLEST = { w: 22, h: 14 };
 
 /** Whether numbers have room in cells of this size: those that touch their neighbours cannot be read. */
 export function isWritten(heat: Heat, w: number, h: number): boolean {
-  const { kind, type, shares, domain, fine } = heat;
+  const { kind, type, shares, domain, fine, names } = heat;
   // A picture is looked at; its numbers are in the table.
   if (kind === 'light' || type === 0 || w < SMALLEST.w || h < SMALLEST.h) return false;
   // Shares, which are short, always have room.
-  if (shares || kind === 'weights' || kind === 'mask') return true;
+  if (shares || names || kind === 'weights' || kind === 'mask') return true;
   const text = (end: number) => (fine ? inCell(end, true) : printed(end, false, domain[1]));
   const fits = (letters: number) => letters * DIGIT + 4 <= w;
   // A scale has both signs, so its ends may be longer than any number that is here.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
 import { givenIn } from '../directory/formulas.ts';
-import { HEAD, placesOf } from '../directory/places.ts';
+import { type Headed, indexFor, joinHeads } from '../directory/heads.ts';
+import { placesOf } from '../directory/places.ts';
 import { runningAxes, typed } from '../directory/typed.ts';
 import type { Directory, Group, Target, TensorEntry } from './types.ts';
 
@@ -11,8 +12,8 @@ export interface Tensor extends TensorEntry {
   places: string[];
   /** Of a gradient, the tensor that it is a gradient to. */
   of?: Tensor;
-  /** How many heads its module has, where this tensor has fewer: each of its heads serves as many neighbours. */
-  heads?: number;
+  heads?: Headed['heads'];
+  maps?: Headed['maps'];
   /** Of an input, that it is the only one. */
   alone?: true;
   /** Only this row of a large map is here (index of the axis before the last); shape and cells are the map's own. */
@@ -20,7 +21,7 @@ export interface Tensor extends TensorEntry {
 }
 
 /** An output whose numbers are not here. */
-export type Left = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places'>;
+export type Left = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places' | 'heads' | 'maps'>;
 
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {
@@ -51,26 +52,15 @@ export class Result {
     const inputs = this.all('inputs');
     if (inputs.length === 1) inputs[0]!.alone = true;
     for (const tensor of this.tensors) tensor.formula &&= givenIn(tensor, inputs, this.all('outputs'));
-    this.shareHeads();
     this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
+    joinHeads([...this.tensors, ...this.left]);
     for (const tensor of this.tensors)
       if (!this.byName.has(`${tensor.group} ${tensor.name}`)) this.byName.set(`${tensor.group} ${tensor.name}`, tensor);
     // A slope has the shape of what it is a slope to, and so its axes.
     for (const slope of this.all('gradients')) {
       const of = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name);
-      if (of) Object.assign(slope, { of, axes: of.axes, places: of.places,
+      if (of) Object.assign(slope, { of, axes: of.axes, places: of.places, heads: of.heads, maps: of.maps,
         ...(of.dimensions ? { dimensions: of.dimensions } : {}) });
-    }
-  }
-
-  private shareHeads(): void {
-    const count = (tensor: Tensor) => tensor.shape[tensor.places.indexOf(HEAD)] ?? 0;
-    const most = new Map<string | undefined, number>();
-    for (const tensor of this.tensors)
-      most.set(tensor.module, Math.max(most.get(tensor.module) ?? 0, count(tensor)));
-    for (const tensor of this.tensors) {
-      const [own, heads] = [count(tensor), most.get(tensor.module)!];
-      if (own > 0 && own < heads && heads % own === 0) tensor.heads = heads;
     }
   }
 
@@ -197,16 +187,6 @@ export function valueAt(tensor: Tensor, index: number[]): number {
 /** The shape of the numbers that are here: of a large map, of its row. */
 export const rowShape = ({ shape, row }: Tensor): number[] => (row === undefined ? shape : shape.with(-2, 1));
 
-/** The index along an axis that goes with a chosen one: of heads that share keys, that of their key head. */
-export const indexFor = (tensor: Tensor, axis: number, chosen: number): number =>
-  (tensor.places[axis] === HEAD && tensor.heads
-    ? Math.floor((chosen * (tensor.shape[axis] ?? 1)) / tensor.heads) : chosen);
-
-/** The other way: the chosen index if it goes with this one, or else the first that does. */
-export const chosenFor = (tensor: Tensor, axis: number, index: number, chosen: number): number =>
-  (tensor.places[axis] !== HEAD || !tensor.heads ? index
-    : indexFor(tensor, axis, chosen) === index ? chosen : (index * tensor.heads) / (tensor.shape[axis] ?? 1));
-
 /** The matrix that is shown of a tensor: two axes run, every other axis is held. */
 export class Plane {
   readonly rows: number;
@@ -263,7 +243,7 @@ export function heldAxes(tensor: Tensor): number[] {
 export function plane(tensor: Tensor, chosen: Record<string, number>): Plane {
   const [row, col] = runningAxes(typed(tensor), tensor.shape);
   const held = tensor.shape.map((size, k) => {
-    const wanted = k === row || k === col ? 0 : indexFor(tensor, k, chosen[tensor.places[k] ?? ''] ?? 0);
+    const wanted = k === row || k === col ? 0 : indexFor(tensor, k, chosen);
     return Math.min(wanted, size - 1);
   });
   return new Plane(tensor, row, col, held);

@@ -56,7 +56,7 @@ export function marginOf(store: Store): Margin | undefined {
   const notes = hasFirstWords(store) && isFirstModel(store)
     ? ROWS.map(([from, to], k) => ({ from, to, text: filled(strings.first.notes[k] ?? '', result) ?? '' }))
       .filter(({ to, text }) => text !== '' && to < rows)
-    : divided(result).map(({ row, query, keys: [one, other], values: [most, next] }) => ({ from: row, to: row,
+    : divided(result, {}).map(({ row, query, keys: [one, other], values: [most, next] }) => ({ from: row, to: row,
       text: strings.story.divided(query, one, weight(most), other, weight(next)) }));
   if (notes.length === 0) return undefined;
   return { tensor, notes, begin: Math.max(0, notes.findIndex(({ from }) => from === BEGIN)) };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inCell } from '../colour/numbers.ts';
 import { hasNegative } from '../colour/scale.ts';
-import { isKey, isQuery } from '../directory/places.ts';
+import { HEAD, isKey, isQuery } from '../directory/places.ts';
 import { LANGUAGE } from '../engine/language.ts';
-import type { Result, Tensor } from '../engine/result.ts';
+import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
+import { headInside } from '../strings/heads.ts';
 import { mixed } from '../strings/order.ts';
 import { shownPiece } from '../strings/shown.ts';
 
@@ -70,31 +71,41 @@ export function filled(sentence: string, result: Result): string | undefined {
   return holds ? mixed(text) : undefined;
 }
 
+type Chosen = Readonly<Record<string, number>>;
+
 /** The weights that stand for the whole, where words stand beside their rows and above their columns. */
-function worded(result: Result): { tensor: Tensor; queries: string[]; keys: string[] } | undefined {
+function worded(result: Result, chosen: Chosen): { shown: Plane; queries: string[]; keys: string[] } | undefined {
   const tensor = weightsOf(result);
   const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
   const [queries, keys] = [down, across].map((axis) => result.labels(axis)?.map(shownPiece));
-  return tensor && queries && keys && isQuery(down) && isKey(across) ? { tensor, queries, keys } : undefined;
+  // Where weights may be negative, the largest is not what matters most.
+  return tensor && queries && keys && isQuery(down) && isKey(across) && !hasNegative(tensor.data)
+    ? { shown: plane(tensor, chosen), queries, keys } : undefined;
+}
+
+/** Which of several heads the weights on show are of, within a sentence. */
+export function headOnShow(result: Result, chosen: Chosen): string | undefined {
+  const tensor = weightsOf(result);
+  const axis = tensor?.places.indexOf(HEAD) ?? -1;
+  return tensor && (tensor.shape[axis] ?? 1) > 1 ? headInside(tensor, plane(tensor, chosen).held[axis]!) : undefined;
 }
 
 // Less than this is not seen.
 const SEEN = 0.1;
 
-/** The largest weight between two different words that leaves room for others; none where it would not be seen. */
-export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
-  const map = worded(result);
-  // Where weights may be negative, the largest is not what matters most.
-  if (!map || hasNegative(map.tensor.data)) return undefined;
-  const { tensor, queries, keys } = map;
-  const size = queries.length * keys.length;
+/**
+ * The largest weight on show between two different words that leaves room for others; none where it would not be seen.
+ */
+export function strongest(result: Result, chosen: Chosen): { query: string; key: string; value: number } | undefined {
+  const map = worded(result, chosen);
+  if (!map) return undefined;
+  const { shown, queries, keys } = map;
   let found: { query: string; key: string; value: number } | undefined;
-  // Of several heads the first, which is the one that is shown.
-  for (let at = 0; at < Math.min(size, tensor.data.length); at++) {
-    const value = tensor.data[at]!;
-    if (!(value < 0.995 && value > (found?.value ?? 0))) continue;
-    const [query, key] = [queries[Math.floor(at / keys.length)]!, keys[at % keys.length]!];
-    if (query !== key) found = { query, key, value };
+  for (const [i, query] of queries.entries()) {
+    for (const [j, key] of keys.entries()) {
+      const value = shown.at(i, j);
+      if (value < 0.995 && value > (found?.value ?? 0) && query !== key) found = { query, key, value };
+    }
   }
   return found && found.value >= SEEN ? found : undefined;
 }
@@ -109,13 +120,13 @@ export interface Divided {
 
 const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
 
-/** Of the weights' rows the two whose look is spread most, in their order; only those that have a second place. */
-export function divided(result: Result): Divided[] {
-  const map = worded(result);
-  if (!map || hasNegative(map.tensor.data)) return [];
-  const { tensor, queries, keys } = map;
+/** Of the rows on show the two whose look is spread most, in their order; only those that have a second place. */
+export function divided(result: Result, chosen: Chosen): Divided[] {
+  const map = worded(result, chosen);
+  if (!map) return [];
+  const { shown, queries, keys } = map;
   const rows = queries.map((query, i) => {
-    const row = Array.from(tensor.data.slice(i * keys.length, (i + 1) * keys.length));
+    const row = keys.map((_, j) => shown.at(i, j));
     const order = row.map((_, k) => k).toSorted((a, b) => row[b]! - row[a]!);
     const [first = 0, second = 0] = order;
     const told: Divided = { row: i, query, keys: [keys[first]!, keys[second]!], values: [row[first]!, row[second]!] };

@@ -11,7 +11,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
-import { divided, filled, kin, type Note, stillHolds, strongest, weight } from './notice.ts';
+import { divided, filled, headOnShow, kin, type Note, stillHolds, strongest, weight } from './notice.ts';
 
 const notes = new Later(() => import('./notes.ts'));
 const systems = new Later(() => import('../gallery/told.ts'));
@@ -63,7 +63,7 @@ export class StoryElement extends Part {
     const { store } = this;
     const first = isFirst(store);
     const note = this.note(first);
-    const see = this.ofSide(this.see(note));
+    const see = this.see(note);
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link" data-door="tour"
       @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
       ${note ? html`<h2>${note.is}</h2>` : this.edited() ?? (first ? nothing : this.system())}
@@ -98,25 +98,27 @@ export class StoryElement extends Part {
       : nothing;
   }
 
-  // Of two that are compared, what is said holds of the one that the controls set.
-  private ofSide(said: string | undefined): string | undefined {
+  // Of two that are compared, what is said holds of the one that the controls set; of several heads, of the one shown.
+  private within(said: string, head?: string): string {
     const { on, editing } = this.store.comparison;
-    return said !== undefined && on ? strings.story.inSide(editing, said) : said;
+    const where = [...(on ? [editing] : []), ...(head === undefined ? [] : [head])].join(strings.comma);
+    return where === '' ? said : strings.story.inSide(where, said);
   }
 
   private see(note: Note | undefined): string | undefined {
-    const { result } = this.store.sessions;
+    const { sessions: { result }, selection: { chosen } } = this.store;
     if (!result) return undefined;
     const said = note?.see ? filled(note.see, result) : undefined;
-    if (said !== undefined) return said;
+    if (said !== undefined) return this.within(said);
     // What can be said row by row stands beside the rows.
     if (marginOf(this.store)) return undefined;
-    const rows = showsTrained(this.store) ? divided(result) : [];
+    const rows = showsTrained(this.store) ? divided(result, chosen) : [];
     const told = rows.map(({ query, keys: [one, other], values: [most, next] }) =>
       strings.story.divided(query, one, weight(most), other, weight(next)));
-    if (told.length > 0) return told.join(' ');
-    const most = strongest(result);
-    return most && strings.story.strongest(most.query, most.key, weight(most.value));
+    const head = headOnShow(result, chosen);
+    if (told.length > 0) return this.within(told.join(' '), head);
+    const most = strongest(result, chosen);
+    return most && this.within(strings.story.strongest(most.query, most.key, weight(most.value)), head);
   }
 }
 customElements.define('ap-story', StoryElement);

@@ -11,6 +11,7 @@ import { Part } from '../part.ts';
 import { WAYS } from '../state/view.ts';
 import { nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
+import { headNamed } from '../strings/heads.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
@@ -40,9 +41,8 @@ const memories = new Later(() => import('./memory.ts'));
 const lists = new Later(() => import('./listed.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
-const NARROW = 600;
-// A map whose columns are at least so wide, in CSS pixels, names each of them and prints its numbers.
-const READABLE = 24;
+// A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.
+const [NARROW, READABLE] = [600, 24];
 const MOST_NOTES = 4;
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
@@ -342,7 +342,7 @@ export class FlowElement extends Part {
       ${this.narrow && heads > 1 ? html`<span class="pager">
         <button class="icon" aria-label=${strings.previousHead} ?disabled=${at === 0}
           @click=${() => go(at - 1)}>${icons.back}</button>
-        <b>${strings.head(at + 1)}</b> <span class="unseen">${strings.ofHeads(heads)}</span>
+        <b>${headNamed(weights, at)}</b> <span class="unseen">${strings.ofHeads(heads / (weights.maps ?? 1))}</span>
         <button class="icon" aria-label=${strings.nextHead} ?disabled=${at >= heads - 1}
           @click=${() => go(at + 1)}>${icons.forward}</button></span>` : nothing}
     </div>`;

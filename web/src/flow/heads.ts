@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Plane, type Tensor, plane } from '../engine/result.ts';
-import { kindOf } from '../directory/naming.ts';
+import { MAP } from '../directory/heads.ts';
+import { kindOf, naming } from '../directory/naming.ts';
+import { distinct, Plane, type Tensor, plane } from '../engine/result.ts';
 import { HEAD } from '../directory/places.ts';
 import { minimum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
+import { base, fields } from '../styles/tokens.ts';
 import './matrix.ts';
 
 const MOST = 32;
@@ -25,9 +27,10 @@ export class HeadsElement extends Part {
 
   static override styles = [
     base,
+    fields,
     css`
       ul { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); margin-top: var(--space-4); }
-      button { display: block; text-align: start; line-height: var(--leading-note); }
+      ul button { display: block; text-align: start; line-height: var(--leading-note); }
       .frame { display: block; padding: var(--space-1); border: 2px solid transparent; width: max-content;
         margin: 0 0 var(--space-1) calc(-1 * var(--space-2)); }
       button[aria-pressed='true'] .frame { border-color: var(--ink); }
@@ -35,6 +38,8 @@ export class HeadsElement extends Part {
       button:hover .frame { border-color: var(--line2); }
       button[aria-pressed='true']:hover .frame { border-color: var(--ink); }
       .name { display: block; }
+      .maps { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); margin-top: var(--space-6); }
+      .seg button::first-letter { text-transform: uppercase; }
     `,
   ];
 
@@ -59,11 +64,26 @@ export class HeadsElement extends Part {
           @click=${() => this.store.selection.choose(HEAD, h)}>
           <span class="frame"><ap-matrix still .plane=${shown} .mask=${this.mask}
             .kind=${kind} .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
-          <span class="name">${strings.head(h + 1)}</span>
+          <span class="name">${headNamed(this.tensor, h)}</span>
           ${entropy?.[h] === undefined ? nothing
             : html`<span class="note">${strings.bits(fixed(entropy[h], 2))}</span>`}
         </button></li>`;
-      })}</ul>`;
+      })}</ul>${this.maps()}`;
+  }
+
+  // Where a head has several maps, and its weights are made of all of them: which one the other matrices show.
+  private maps(): unknown {
+    const { result } = this.store.sessions;
+    const several = distinct(result?.all('outputs').filter(({ module, maps = 1 }) =>
+      module === this.tensor.module && maps > (this.tensor.maps ?? 1)) ?? []);
+    const count = several[0]?.maps;
+    if (count === undefined) return nothing;
+    const titles = several.map((one) => naming(one).title).join(strings.comma);
+    const at = Math.min(this.store.selection.chosen[MAP] ?? 0, count - 1);
+    return html`<div class="maps" dir=${direction()} data-part="maps"><span class="note">${titles}</span>
+      <span class="seg" role="group" aria-label=${titles}>${Array.from({ length: count },
+      (_, k) => html`<button aria-pressed=${k === at}
+        @click=${() => this.store.selection.choose(MAP, k)}>${strings.cell.map(k + 1)}</button>`)}</span></div>`;
   }
 }
 customElements.define('ap-heads', HeadsElement);

@@ -5,6 +5,7 @@ import type { Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import type { Paper } from '../styles/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { headInside } from '../strings/heads.ts';
 import { roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
 import { windowOf } from '../large/window.ts';
@@ -98,7 +99,7 @@ export function inWords(store: Store, target: Target): string {
     const token = store.sessions.result?.labels(place)?.[at] ?? at;
     if (role === 'query') return tensor.shape[k] === 1 && token === at ? '' : strings.cell.query(String(token));
     if (role === 'key') return strings.cell.key(String(token));
-    if (role === 'head' && token === at) return strings.cell.head(at + 1);
+    if (role === 'head' && token === at) return headInside(tensor, at);
     return `${role === 'feature' ? strings.cell.feature : tensor.axes[k] || strings.cell.index} ${token}`;
   });
   return words.filter(Boolean).join(strings.comma);

@@ -33,6 +33,8 @@ function one(store: Store, own: Tensor, width: number, better: Better,
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const kind = kindOf(tensor);
+  // Numbers that say which one, such as those of words, are no amounts: no scale belongs to them.
+  const named = tensor.kind === 'index';
   const domain = store.scales.of(tensor, kind);
   const { title, role } = naming(tensor);
   const cell = Math.min(22, Math.max(3, 220 / Math.max(shown.cols, shown.rows)));
@@ -58,7 +60,7 @@ function one(store: Store, own: Tensor, width: number, better: Better,
     ${better(tensor) ?? html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
       .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
     ${slices(store, tensor)}
-    <ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
-      .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}
+    ${named ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
+      .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}`}
   </figure>`;
 }

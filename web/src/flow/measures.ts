@@ -8,6 +8,7 @@ import { mostOnMean, spreadOf } from '../directory/spread.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { headNamed } from '../strings/heads.ts';
 import { arrow, direction, isolated } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
@@ -64,7 +65,7 @@ export class MeasuresElement extends Part {
         [...(spread ? [strings.bitsOf(fixed(spread.bits, 2), fixed(spread.most, 2))] : []), strings.keysOf(keys),
         `${this.named('col', at)} ${fixed(value, 2)}`].join(strings.comma)]);
     }
-    return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span
+    return html`<h3 dir=${direction()}>${head < 0 ? '' : headNamed(tensor, h)} <span
       class="note">${strings.wholeMatrix}</span></h3>
       <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${
         nothing}`;

@@ -4,11 +4,13 @@ import { inCell } from '../colour/numbers.ts';
 import type { Domain } from '../colour/scale.ts';
 import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
+import { headAt } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import { grouped } from '../structure/parts.ts';
 import { maximum, minimum } from '../lists.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { withMap } from '../strings/heads.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
@@ -184,8 +186,10 @@ export class AllHeadsElement extends Part {
 }
 
 // Where a head is, as the page calls it elsewhere.
-const placeOf = ({ called, head }: Head): string =>
-  (called === '' ? words().head(head + 1) : words().place(called, head + 1));
+function placeOf({ called, head, tensor }: Head): string {
+  const at = headAt(tensor, head);
+  return withMap(called === '' ? words().head(at.head) : words().place(called, at.head), at.map);
+}
 
 // Without a choice of the reader the first module is the one that is drawn large.
 const heads0 = (heads: readonly Head[]): string =>

@@ -5,6 +5,7 @@ import { slid } from '../controls/slid.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { strings } from '../strings/en.ts';
+import { headNamed } from '../strings/heads.ts';
 import { place } from '../styles/place.ts';
 import { filled } from '../styles/slider.ts';
 import { DEPENDS } from './depends.ts';
@@ -83,7 +84,7 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
           @change=${(e: Event) => host.store.selection.choose(HEAD, Number(value(e)))}>
           ${Array.from({ length: heads },
             (_, k) => html`<option value=${k}
-            ?selected=${k === head}>${strings.head(k + 1)}</option>`)}</select></label>` : nothing}
+            ?selected=${k === head}>${headNamed(scene.overlay!.tensor, k)}</option>`)}</select></label>` : nothing}
         <label>${say.as} <select data-part="way" @change=${(e: Event) => (host.way = value(e) as 'light' | 'colour')}>
           ${Object.entries(say.ways).map(([way, text]) =>
             html`<option value=${way} ?selected=${way === host.way}>${text}</option>`)}</select></label>

@@ -4,15 +4,22 @@ import { chart } from '../cost/chart.ts';
 import { chartStyles } from '../cost/chart.styles.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
-import type { Doc } from '../engine/types.ts';
+import type { Doc, Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { masksWithCausal, withCausal } from './causal.ts';
 import { type Answer, bytesAfter, type Held, type Kept, keptBy } from './kept.ts';
 import { named } from './named.ts';
 import { words } from './words.ts';
+
+/** What a document keeps, and where it keeps nothing without a causal mask, what it keeps with it. */
+interface Counted {
+  answer: Answer;
+  causal?: { kept: Kept; mask: Json[] };
+}
 
 export interface Job {
   name: string;
@@ -28,7 +35,7 @@ const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefi
 export class KeptElement extends Part {
   static override properties = { ...Part.properties, jobs: { attribute: false }, answers: { state: true } };
   declare jobs: readonly Job[];
-  declare answers: readonly (Answer | undefined)[];
+  declare answers: readonly (Counted | undefined)[];
   private client: Client | undefined;
   private asked = '';
 
@@ -71,27 +78,38 @@ export class KeptElement extends Part {
   private async ask(text: string): Promise<void> {
     this.client ??= load();
     const { client } = this;
-    const answers: (Answer | undefined)[] = [];
+    const answers: (Counted | undefined)[] = [];
     for (const { document } of this.jobs) {
-      answers.push(await keptBy(client, this.store.book, document));
+      answers.push(await this.count(client, document));
       if (text !== this.asked || client !== this.client) return;
     }
     this.answers = answers;
+  }
+
+  private async count(client: Client, document: Doc): Promise<Counted | undefined> {
+    const { book } = this.store;
+    const answer = await keptBy(client, book, document);
+    const mask = answer && !isKept(answer) ? masksWithCausal(book, document) : undefined;
+    if (!mask) return answer && { answer };
+    const masked = await keptBy(client, book, withCausal(document, mask));
+    return { answer: answer!, ...(isKept(masked) ? { causal: { kept: masked, mask } } : {}) };
   }
 
   override render(): unknown {
     const { answers, jobs } = this;
     const found = jobs.map((job, k) => ({ job, answer: answers[k] }));
     // Where nothing is held, what comes after the counted part is what a reader would ask about: 0 bytes would mislead.
-    const counted = found.flatMap(({ job, answer }) => (isKept(answer) ? [{ job, kept: answer }] : []));
+    const counted = found.flatMap(({ job, answer }) => {
+      const one = isKept(answer?.answer) ? answer.answer : answer?.causal?.kept;
+      return one ? [{ job, kept: one }] : [];
+    });
     const kept = counted.filter(({ kept: one }) => one.tensors.length > 0);
     const lines = kept.map(({ job, kept: one }) => ({ name: job.name, points: SIZES.flatMap((n) => {
       const value = bytesAfter(one, n);
       return value === undefined ? [] : [{ n, value }];
     }) }));
     return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
-      ${found.map(({ job, answer }) => (answer && !isKept(answer) ? html`<p class="note" data-part="refused">${
-        told(words().refused(job.name, quote(reasonOf(answer.error.message))))}</p>` : nothing))}
+      ${found.map(({ job, answer }) => (answer ? this.refused(job, answer) : nothing))}
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
         data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
       ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
@@ -104,6 +122,16 @@ export class KeptElement extends Part {
           data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
         ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}
         <p class="note">${words().note}</p>`}`;
+  }
+
+  private refused({ name, document }: Job, { answer, causal }: Counted): unknown {
+    if (isKept(answer)) return nothing;
+    const { documents } = this.store;
+    // Of two documents, the controls set one.
+    const add = causal && document === documents.document ? html` <button class="link" data-part="add-causal"
+      @click=${() => documents.set('/mechanism/mask', causal.mask)}>${words().addCausal}</button>` : nothing;
+    return html`<p class="note" data-part="refused">${told(words().refused(name, quote(reasonOf(answer.error.message))))
+      }${causal ? html` ${told(words().causal(name))}${add}` : nothing}</p>`;
   }
 
   // What is counted up to different results is said to be so before anything is unfolded.

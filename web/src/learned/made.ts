@@ -103,6 +103,31 @@ function shownIn({ parameters }: Doc): 'page' | 'own' | 'none' {
   return typeof from !== 'string' ? 'none' : from.startsWith('own-') ? 'own' : 'page';
 }
 
+const DISMISSED = 'attention-playground.untaken';
+const MOST = 50;
+
+// Where nothing can be kept, as in a sandboxed frame, the hint comes again on the next visit.
+function recalled(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(DISMISSED) ?? '[]');
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The titles of trainings that a reader does not want to be told of beside other documents. */
+const dismissed = signal<ReadonlySet<string>>(new Set(recalled()));
+
+function dismiss(title: string): void {
+  dismissed.value = new Set([...dismissed.peek(), title].slice(-MOST));
+  try {
+    localStorage.setItem(DISMISSED, JSON.stringify([...dismissed.peek()]));
+  } catch {
+    // Then it is forgotten when the page is closed.
+  }
+}
+
 /**
  * That something was trained and other weights are shown, with a button that shows those. `taken`: they are taken along
  * from whatever place of the page.
@@ -112,8 +137,11 @@ export function untakenHint({ trainings, documents: { document }, view }: Store,
   if (!untaken || !(taken || view.place === 'look')) return nothing;
   const { step, document: trained, take } = untaken;
   const title = titleOf(trained);
-  const said = isSame(trained, document) || title === undefined ? words().untaken(shownIn(document), step)
-    : words().untakenOther(phrase(title), step);
+  const here = isSame(trained, document) || title === undefined;
+  // What is taken along of another document has nothing to do with that training.
+  if (!here && (taken || dismissed.value.has(title))) return nothing;
+  const said = here ? words().untaken(shownIn(document), step) : words().untakenOther(phrase(title), step);
   return html`<p class="note" data-part="untaken">${told(said)} <button class="link" data-part="show-trained"
-    @click=${() => void take()}>${words().showIt}</button></p>`;
+    @click=${() => void take()}>${words().showIt}</button>${here ? nothing : html` <button class="link"
+    data-part="dismiss" @click=${() => dismiss(title)}>${words().dismiss}</button>`}</p>`;
 }

@@ -2,12 +2,14 @@
 import { computed, signal, untracked } from '@preact/signals-core';
 import { domainIn } from '../colour/scale.ts';
 import { isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
+import { headAt, headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
-import { plane, Result, type Tensor } from '../engine/result.ts';
+import { type Plane, plane, Result, type Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { arrange, maskOf, tensorsOf, weightsOf } from '../flow/modules.ts';
 import { titleOf } from '../gallery/presets.ts';
 import type { Store } from '../state/store.ts';
+import { withMap } from '../strings/heads.ts';
 import { phrase, quote } from '../strings/quote.ts';
 import { Answers } from './answers.ts';
 import type { Course, Moment } from './course.ts';
@@ -38,6 +40,14 @@ export function picturesOf(result: Result, large?: string): Tensor[] {
 export const headsOf = (tensor: Tensor): number =>
   (tensor.heads ?? tensor.shape[tensor.places.indexOf(HEAD)] ?? 0);
 
+// Of keys that heads share, the head that reads them; of several maps of a head, also which one.
+function headOf({ tensor, held }: Plane, chosen: Record<string, number>, heads: number): string {
+  const { maps = 1 } = tensor;
+  if (maps === 1) return words().headOf(Math.min(chosen[HEAD] ?? 0, heads - 1) + 1, heads);
+  const { head, map } = headAt(tensor, held[tensor.places.indexOf(HEAD)] ?? 0);
+  return withMap(words().headOf(head, headsIn(tensor) / maps), map);
+}
+
 /** One head of one matrix, with the words along it. */
 export function sceneOf(result: Result, tensor: Tensor, chosen: Record<string, number>, title?: string): Scene {
   const shown = plane(tensor, chosen);
@@ -51,7 +61,7 @@ export function sceneOf(result: Result, tensor: Tensor, chosen: Record<string, n
   const heads = headsOf(tensor);
   return {
     title: naming(tensor).title || tensor.name, role: naming(tensor).role,
-    notes: [...(heads > 1 ? [words().headOf(Math.min(chosen[HEAD] ?? 0, heads - 1) + 1, heads)] : []),
+    notes: [...(heads > 1 ? [headOf(shown, chosen, heads)] : []),
       ...(title === undefined ? [] : [title])],
     rows: names('row', shown.rows), columns: names('col', shown.cols), cells: shown,
     mask: over?.rows === shown.rows && over.cols === shown.cols ? over : undefined,

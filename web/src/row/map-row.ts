@@ -4,12 +4,14 @@ import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
+import { indexFor } from '../directory/heads.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
 import { inWords } from '../flow/highlight.ts';
 import { equation, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
@@ -154,10 +156,11 @@ export class MapRowElement extends Part {
     const hidden = mask && this.tensor(mask);
     const hides = hidden && hidden.row === tensor.row
       ? values(hidden, lead.slice(lead.length - hidden.shape.length + 2)) : undefined;
-    const chosen = at === (this.store.selection.chosen[HEAD] ?? 0);
+    const { selection } = this.store;
+    const chosen = h < 0 || at === indexFor(map, h, selection.chosen);
     return html`<div class="strip">
       ${many ? html`<button class="head" aria-pressed=${chosen}
-        @click=${() => this.store.selection.choose(HEAD, at)}>${strings.head(at + 1)}</button>` : nothing}
+        @click=${() => selection.turn(map, h, at)}>${headNamed(map, at)}</button>` : nothing}
       <span class="ends" aria-hidden="true"><span>${short(domain[1])}</span>${
         domain[0] < 0 ? html`<span>0</span>` : nothing}<span>${short(domain[0])}</span></span>
       <ap-strip data-tensor=${map.name} .map=${map} .lead=${lead} .row=${tensor.row ?? 0}
@@ -168,7 +171,7 @@ export class MapRowElement extends Part {
   private most(map: Left, tensor: Tensor, strips: number[][]): unknown {
     const { store } = this;
     const h = map.places.indexOf(HEAD);
-    const lead = strips.find((one) => h < 0 || one[h] === (store.selection.chosen[HEAD] ?? 0)) ?? strips[0]!;
+    const lead = strips.find((one) => h < 0 || one[h] === indexFor(map, h, store.selection.chosen)) ?? strips[0]!;
     const row = values(tensor, lead);
     return html`<div class="most"><span
       class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
@@ -185,7 +188,7 @@ export class MapRowElement extends Part {
     const heads = h < 0 ? 1 : Math.min(MOST_HEADS, map.shape[h] ?? 1);
     return Array.from({ length: heads },
       (_, at) => map.shape.slice(0, -2)
-      .map((size, k) => (k === h ? at : Math.min(size - 1, this.store.selection.chosen[map.places[k] ?? ''] ?? 0))));
+      .map((size, k) => (k === h ? at : Math.min(size - 1, indexFor(map, k, this.store.selection.chosen)))));
   }
 
   // Weights from 0 to the row's largest, which at many keys is far from 1; scores as far down as up.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
-import { chosenFor, indexFor, type Result } from '../engine/result.ts';
+import { chosenFor, type Headed, indexFor, MAP } from '../directory/heads.ts';
+import { HEAD } from '../directory/places.ts';
+import type { Result } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { pointed } from '../marks.ts';
 
@@ -92,8 +94,17 @@ export class Selection {
       if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
       const lock = this.locked.peek();
       const tensor = lock && this.result()?.find(lock.tensor, lock.group);
-      const k = tensor?.places.indexOf(axis) ?? -1;
-      if (tensor && k >= 0) this.locked.value = { ...lock, index: lock.index.with(k, indexFor(tensor, k, at)) };
+      const k = tensor?.places.indexOf(axis === MAP ? HEAD : axis) ?? -1;
+      if (tensor && k >= 0)
+        this.locked.value = { ...lock, index: lock.index.with(k, indexFor(tensor, k, this.slices.peek())) };
+    });
+  }
+
+  /** The same for an index of a tensor's own axis: several of them may belong to one head. */
+  turn(tensor: Headed, axis: number, index: number): void {
+    batch(() => {
+      for (const [place, at] of Object.entries(chosenFor(tensor, axis, index, this.slices.peek())))
+        this.choose(place, at);
     });
   }
 
@@ -115,7 +126,7 @@ export class Selection {
     const chosen = { ...this.slices.peek() };
     tensor?.places.forEach((axis, k) => {
       if (axis && !this.result()?.labels(axis))
-        chosen[axis] = chosenFor(tensor, k, target.index[k] ?? 0, chosen[axis] ?? 0);
+        Object.assign(chosen, chosenFor(tensor, k, target.index[k] ?? 0, chosen));
     });
     if (!same(chosen, this.slices.peek())) this.slices.value = chosen;
   }

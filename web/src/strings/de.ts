@@ -125,7 +125,7 @@ const words: Strings = {
     gate: 'Gate', remainder: 'Gewicht auf keinem Key', index: 'Score des Index', chosen: 'Wahl',
     compressed: 'Gewicht auf einem Blockmittel', latent: 'Latentes Merkmal', latent_key: 'Geteiltes Key-Merkmal',
     lambda: 'Abgezogener Anteil', weights1: 'Erstes Gewicht', weights2: 'Zweites Gewicht' },
-  cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', index: 'Index',
+  cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', map: 'Karte { $n }', index: 'Index',
     step: 'Schritt', feature: 'Merkmal' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersichtsarbeit', beyond: 'Über die Übersichtsarbeit hinaus',
@@ -145,7 +145,7 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
-    strongest: 'Größtes Gewicht zwischen zwei Wörtern, von Gewichten von 1 abgesehen: '
+    strongest: 'Größtes Gewicht zwischen zwei verschiedenen Wörtern, von Gewichten von 1 abgesehen: '
       + '{ $query } achtet auf { $key } ({ $value }).',
     inSide: 'In { $side }: { $said }',
   },
@@ -305,9 +305,9 @@ const words: Strings = {
   drawnOf: `in ${plural('n', { one: '1 Ziehung', other: '# Ziehungen' })}`,
   feedsTitle: 'Gebraucht in',
   slopes: 'Gradient', slopesHelp:
-    'Unter jeder Eingangszahl: wie sehr diese Zelle wächst, wenn jene um 1 wächst.',
+    'Unter jeder Eingangszahl: wie sehr diese Zelle je Einheit jener Zahl wächst, bei einer sehr kleinen Änderung.',
   editValue: 'Diese Zahl setzen',
-  slopeOf: 'Wie sehr die Summe von { $of } wächst, wenn diese Zelle von { $name } um 1 wächst.',
+  slopeOf: 'Wie sehr die Summe von { $of } je Einheit dieser Zelle von { $name } wächst, bei sehr kleiner Änderung.',
   toTheCell: 'Die Zelle selbst zeigen', gradientOf: 'Gradient nach { $name }',
   gradientToggle: 'Gradient von { $of } nach { $name }',
 

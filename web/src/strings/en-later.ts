@@ -42,7 +42,7 @@ export const later = {
   chance: 'chance',
   drawnOf: message((n: number) => ({ n }), `in ${plural('n', { one: '1 draw', other: '# draws' })}`),
   feedsTitle: 'Used in',
-  slopesHelp: 'Below each input: how much this cell grows when that input grows by 1.',
+  slopesHelp: 'Below each input: how much this cell grows per unit of that input, for a very small change.',
   whatAttends: message((token: string) => ({ token }), 'What { $token } attends to'),
   attendsNote: 'The shade shows the weight. Point at a word or tap it to see what it attends to.',
   tooLarge: message((rows: number, cols: number) => ({ rows, cols }),

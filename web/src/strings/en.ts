@@ -141,8 +141,8 @@ export const first = {
     weights2: 'Second weight' } as Record<string, string>,
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
-    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index', step: 'Step',
-    feature: 'feature' },
+    head: message((n: number) => ({ n }), 'head { $n }'), map: message((n: number) => ({ n }), 'map { $n }'),
+    index: 'index', step: 'Step', feature: 'feature' },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',
@@ -172,8 +172,8 @@ export const first = {
       (query: string, one: string, most: string, other: string, next: string) => ({ query, one, most, other, next }),
       '{ $query } attends to { $one } ({ $most }) and to { $other } ({ $next }).',
     ),
-    strongest: message((query: string, key: string, value: string) => ({ query, key, value }),
-      'Largest weight between two words, apart from weights of 1: { $query } attends to { $key } ({ $value }).'),
+    strongest: message((query: string, key: string, value: string) => ({ query, key, value }), 'Largest weight '
+      + 'between two different words, apart from weights of 1: { $query } attends to { $key } ({ $value }).'),
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {
@@ -372,7 +372,7 @@ export const first = {
   slopes: 'Gradient',
   editValue: 'Set this number',
   slopeOf: message((of: string, name: string) => ({ of, name }),
-    'How much the sum of { $of } grows when this cell of { $name } grows by 1.'),
+    'How much the sum of { $of } grows per unit of this cell of { $name }, for a very small change.'),
   toTheCell: 'Show the cell itself',
   gradientOf: message((name: string) => ({ name }), 'Gradient to { $name }'),
   gradientToggle: message((of: string, name: string) => ({ of, name }),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { mechanismOf } from '../gallery/named.ts';
 import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
@@ -176,8 +177,8 @@ export class CodeElement extends Part {
 
   // The code's own words are English, and so is what stands above it.
   private heading(document: Doc): string {
-    const module = this.store.book.module(document);
-    return headingOf(module && { ...module, title: own(module).title });
+    const named = mechanismOf(this.store.book, document);
+    return headingOf(named && { ...named, title: own(named).title });
   }
 
   private async copy(code: string): Promise<void> {

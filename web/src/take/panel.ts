@@ -11,6 +11,7 @@ import { LABEL } from '../elements/sheet.ts';
 import type { Plane, Result } from '../engine/result.ts';
 import { append, maximum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
+import { headNamed } from '../strings/heads.ts';
 import { shownPiece } from '../strings/shown.ts';
 import { palette } from '../styles/tokens.ts';
 
@@ -63,7 +64,7 @@ function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
   const parts = tensor.shape.map((size, k) => {
     if (k === rowAxis || k === colAxis || size < 2) return '';
     const axis = tensor.axes[k] ?? '';
-    return tensor.places[k] === HEAD ? strings.head((at[k] ?? 0) + 1) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
+    return tensor.places[k] === HEAD ? headNamed(tensor, at[k] ?? 0) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
   });
   return parts.filter(Boolean).join(strings.comma);
 }

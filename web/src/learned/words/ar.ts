@@ -79,6 +79,7 @@ export const words: Translated<typeof english> = {
     own: 'أوزان ملف أو تدريب سابق', none: 'أوزان غير مدرَّبة' })}. درّبتَ هذا النموذج، وعدد خطوات التدريب: ${
     ''}${steps('steps')}. وهذه الأوزان غير معروضة.`,
   untakenOther: `درّبتَ «{ $title }»، وعدد خطوات التدريب: ${steps('steps')}. وهو غير معروض هنا.`,
+  dismiss: 'لا تعرض هذا مرة أخرى',
   showIt: 'اعرضه',
   count: `ما يُفتح مدرَّبًا: ${systems('n')}`,
 };

@@ -92,6 +92,7 @@ export const words: Translated<typeof english> = {
     ''}Gewichte sind nicht zu sehen.`,
   untakenOther: `Du hast „{ $title }“ ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; ${
     ''}es ist hier nicht zu sehen.`,
+  dismiss: 'Nicht mehr anzeigen',
   showIt: 'Zeigen',
   count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
 };

@@ -114,6 +114,7 @@ export const words = {
     ''}this model for ${plural('steps', { one: '1 step', other: '# steps' })}; those weights are not shown.`),
   untakenOther: message((title: string, steps: number) => ({ title, steps }),
     `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, but it is not shown here.`),
+  dismiss: 'Do not show this again',
   showIt: 'Show it',
   count: message((n: number) => ({ n }), plural('n', { one: '1 opens with trained weights',
     other: '# open with trained weights' })),

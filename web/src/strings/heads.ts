@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import { headAt, type Headed } from '../directory/heads.ts';
+import { strings } from './en.ts';
+
+export const withMap = (head: string, map: number | undefined): string =>
+  (map === undefined ? head : head + strings.comma + strings.cell.map(map));
+
+/** "Head 2", or "Head 2, map 1" where a head has several maps. */
+export function headNamed(tensor: Headed, index: number): string {
+  const { head, map } = headAt(tensor, index);
+  return withMap(strings.head(head), map);
+}
+
+/** The same within a sentence. */
+export function headInside(tensor: Headed, index: number): string {
+  const { head, map } = headAt(tensor, index);
+  return withMap(strings.cell.head(head), map);
+}
