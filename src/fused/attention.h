@@ -14,17 +14,25 @@
 // alignment is needed. Outputs overlap nothing. Sizes of 0 are allowed: n = 0 gives zeros.
 namespace attend::fused {
 
-// data[head * `head` + row * `row` + column]; a stride of 0 shares one row or one head.
+// data[head / each * `head` + row * `row` + column]: so many neighbouring heads share what lies there, as query heads
+// share those of keys and values; a stride of 0 shares one row, or one head among all.
 struct Rows {
   const real* data = nullptr;
   std::size_t row = 0;
   std::size_t head = 0;
+  std::size_t each = 1;
 };
 
 struct Place {
   real* data = nullptr;
   std::size_t row = 0;
   std::size_t head = 0;
+  std::size_t each = 1;
+
+  // Whether a head lies where the one before it does.
+  [[nodiscard]] bool follows(std::size_t h) const {
+    return h > 0 && (head == 0 || h / each == (h - 1) / each);
+  }
 };
 
 using attend::unbounded;
@@ -81,7 +89,7 @@ struct Gradients {
 };
 
 // The gradients for a gradient of the output, from what attend() gave. Overwritten, not added to;
-// with a head stride of 0 they sum over the heads, and so does the bias over rows with a row stride
+// where heads share a place they sum over these, and so does the bias over rows with a row stride
 // of 0. Of `range`, q and bias get their rows; k and v of those heads get what these rows give.
 void attend_backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
                      Gradients gradients, Range range = {});

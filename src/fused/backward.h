@@ -58,7 +58,7 @@ class Backward {
 
   // Whether a gradient of this head goes on top of that of the head before.
   bool adds(const Place& x, std::size_t head) const {
-    return x.head == 0 && head > range_.first_head;
+    return head > range_.first_head && x.follows(head);
   }
 
   void head(std::size_t h) {

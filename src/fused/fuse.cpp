@@ -102,17 +102,33 @@ class Finder {
     return true;
   }
 
-  // The node behind names and reshapes that change nothing, if only the chain reads it all the way.
+  // The node behind names and reshapes that change nothing but how heads are grouped, if only the chain reads it all
+  // the way.
   std::optional<NodeId> inside(NodeId id) const {
     for (;;) {
       if (uses_[id] != 1) return std::nullopt;
       const Node& node = graph_[id];
-      const bool same =
-          (node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to) &&
-          graph_[node.inputs[0]].shape == node.shape;
-      if (!same) return id;
+      const bool view =
+          node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to;
+      if (!view) return id;
+      const Shape& from = graph_[node.inputs[0]].shape;
+      const bool grouped = node.primitive == &primitives::reshape && has_maps_of(from, node.shape);
+      if (from != node.shape && !grouped) return id;
       id = node.inputs[0];
     }
+  }
+
+  static bool has_maps_of(const Shape& a, const Shape& b) {
+    return a.size() >= 2 && b.size() >= 2 && std::equal(a.end() - 2, a.end(), b.end() - 2);
+  }
+
+  // Whether neighbouring heads share the heads of this operand: its leading extents are theirs, then 1.
+  static bool shares_heads(const Shape& shape, const Shape& scores) {
+    if (shape.size() != scores.size()) return false;
+    std::size_t axis = 0;
+    while (axis + 2 < shape.size() && shape[axis] == scores[axis]) ++axis;
+    return std::all_of(shape.begin() + static_cast<long>(axis), shape.end() - 2,
+                       [](std::size_t extent) { return extent == 1; });
   }
 
   // scale q k^T, or that plus a bias.
@@ -171,11 +187,16 @@ class Finder {
       if (id > chain.weights) return false;
     }
     const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
-    if (batch_of(graph_[chain.in[0]].shape) != batch) return false;
+    const Shape& q = graph_[chain.in[0]].shape;
+    if (batch_of(q) != batch || q.size() != scores.size() ||
+        !std::equal(q.begin(), q.end() - 2, scores.begin()))
+      return false;
     for (std::size_t k = 0; k < chain.in.size(); ++k) {
       const Shape& shape = graph_[chain.in[k]].shape;
       if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
-      if (batch_of(shape) != batch && batch_of(shape) != 1) return false;
+      const bool shared =
+          (k == 1 || k == 2) && !chain.parts.gaussian && shares_heads(shape, scores);
+      if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared) return false;
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
       const bool fitting = k == 0  ? rows == m
                            : k < 3 ? rows == n

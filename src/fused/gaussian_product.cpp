@@ -24,9 +24,9 @@ Attention attention_of(const Node& node, const std::vector<const real*>& in,
   a.d = shapes[0]->back();
   a.n = shapes[1]->end()[-2];
   a.dv = shapes[2]->back();
-  a.q = rows_in(in[0], *shapes[0]);
-  a.k = rows_in(in[1], *shapes[1]);
-  a.v = rows_in(in[2], *shapes[2]);
+  a.q = rows_in(in[0], *shapes[0], a.heads);
+  a.k = rows_in(in[1], *shapes[1], a.heads);
+  a.v = rows_in(in[2], *shapes[2], a.heads);
   a.scale = static_cast<real>(node.attributes.number);
   return a;
 }
@@ -51,7 +51,7 @@ void gradient_forward(const Forward& f) {
   const Attention a = attention_of(f.node, f.in, f.in_shapes);
   real* next = f.out;
   const auto place = [&](std::size_t k, const Rows& of) {
-    const Place here{next, of.row, of.head};
+    const Place here{next, of.row, of.head, of.each};
     next += element_count(*f.in_shapes[k]);
     return here;
   };

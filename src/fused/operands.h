@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "fused/attention.h"
 #include "ops/shape.h"
 
@@ -13,10 +15,12 @@ inline std::size_t batch_of(const Shape& shape) {
   return count;
 }
 
-// A tensor of one row or one head is shared.
-inline Rows rows_in(const real* data, const Shape& shape) {
-  const std::size_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2], columns = shape.back();
-  return {data, rows == 1 ? 0 : columns, batch_of(shape) == 1 ? 0 : rows * columns};
+// A tensor of one row or one head is shared, and one of fewer heads by as many neighbours each.
+inline Rows rows_in(const real* data, const Shape& shape, std::size_t heads) {
+  const std::size_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2], columns = shape.back(),
+                    own = batch_of(shape);
+  return {data, rows == 1 ? 0 : columns, own == 1 ? 0 : rows * columns,
+          own == 0 ? 1 : std::max<std::size_t>(heads / own, 1)};
 }
 
 }  // namespace attend::fused

@@ -197,7 +197,7 @@ class Backwards : public PatchVisitor {
 
  private:
   // Heads that share a gradient add to that of the first.
-  [[nodiscard]] bool begins(const Place& x) const { return head_ == 0 || x.head != 0; }
+  [[nodiscard]] bool begins(const Place& x) const { return !x.follows(head_); }
 
   const Attention& a_;
   Rows out_;

@@ -36,14 +36,16 @@ struct Order {
 Attention attention_of(const Attributes& attributes, const std::vector<const real*>& in,
                        const std::vector<const Shape*>& shapes) {
   const Order order(attributes);
-  const auto rows = [&](std::size_t k) { return k == 0 ? Rows{} : rows_in(in[k], *shapes[k]); };
   Attention a;
   a.heads = batch_of(*shapes[0]);
+  const auto rows = [&](std::size_t k) {
+    return k == 0 ? Rows{} : rows_in(in[k], *shapes[k], a.heads);
+  };
   a.m = shapes[0]->end()[-2];
   a.d = shapes[0]->back();
   a.n = shapes[1]->end()[-2];
   a.dv = shapes[2]->back();
-  a.q = rows_in(in[0], *shapes[0]);
+  a.q = rows_in(in[0], *shapes[0], a.heads);
   a.k = rows(1);
   a.v = rows(2);
   a.bias = rows(order.bias);
@@ -69,7 +71,7 @@ Intent pairs_in(const Attributes& a) {
 Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
                const std::vector<const Shape*>& shapes) {
   const Order order(attributes);
-  const Rows z = rows_in(in[order.z], *shapes[order.z]);
+  const Rows z = rows_in(in[order.z], *shapes[order.z], batch_of(*shapes[0]));
   const Shape& ramp = *shapes[order.ramp];
   return {z.data,
           z.row,
@@ -145,7 +147,7 @@ void gradient_forward(const Forward& f) {
   }
   real* next = f.out;
   const auto place = [&](std::size_t k, const Rows& of) {
-    const Place here{next, of.row, of.head};
+    const Place here{next, of.row, of.head, of.each};
     next += element_count(*f.in_shapes[k]);
     return here;
   };

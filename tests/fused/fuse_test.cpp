@@ -93,6 +93,15 @@ TEST_CASE("the fused node gives the graph's context and gradients") {
   check_equal({.q = q, .k = k, .v = v, .bias = {2, 5, 7}, .mask = {5, 7}});
   check_equal({.q = q, .k = k, .v = v, .bias = {5, 7}, .causal = true});
   check_equal({.q = q, .k = {1, 7, 4}, .v = {1, 7, 3}, .causal = true});
+  const Shape groups{2, 3, 5, 4};  // of three heads that share keys and values
+  check_equal({.q = groups, .k = {2, 1, 7, 4}, .v = {2, 1, 7, 3}, .causal = true});
+  check_equal({.q = groups, .k = {2, 1, 7, 4}, .v = {2, 3, 7, 3}, .bias = {2, 3, 5, 7}});
+  check_equal({.q = groups, .k = {2, 3, 7, 4}, .v = {1, 1, 7, 3}, .mask = {5, 7}});
+}
+
+TEST_CASE("keys that heads share in another order than the heads have are not fused") {
+  Chain chain({.q = {2, 3, 5, 4}, .k = {1, 3, 7, 4}, .v = {1, 3, 7, 3}});
+  CHECK(fused::fuse(chain.graph, {chain.context}) == 0);
 }
 
 TEST_CASE("nothing is fused where somebody asks for the scores or weights, or the size is small") {

@@ -50,7 +50,7 @@ def test_biases_that_the_config_denies_are_refused(tmp_path):
     tensors = llama_tensors(2, 2, bias=True).tensors
     message = refused(tmp_path, tensors, LLAMA | {"attention_bias": False})
     assert "attention_bias" in message and "bias" in message
-    accepted(tmp_path, tensors, LLAMA | {"attention_bias": True})
+    accepted(tmp_path, tensors, LLAMA)
 
 
 def test_a_bias_of_the_head_changes_the_result(tmp_path):

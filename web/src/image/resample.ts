@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures are resized as Pillow does it, with which the preprocessors of models resize: along the rows, then along the
-// columns, each pixel a weighted mean of those that it covers, in whole levels from 0 to 255. The weights are whole
-// numbers of 22 bits behind the point, as Pillow's are: where a mean lies in the middle of two levels, the same is taken.
+// columns, each pixel a weighted mean of those that it covers, in whole levels from 0 to 255. Weights are rounded to 22
+// bits behind the point, as Pillow does it: where a mean lies in the middle of two levels, the same one is taken.
 import { maximum } from '../lists.ts';
 import type { Window } from './prepare.ts';
 
