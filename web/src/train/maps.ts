@@ -9,7 +9,7 @@ import { mapOf, tensorOf } from '../elements/tensor.ts';
 import { Plane } from '../engine/result.ts';
 import { typedMap } from './map-types.ts';
 import type { Marks } from './marks.ts';
-import type { Picture } from './messages.ts';
+import type { Link, Picture } from './messages.ts';
 import { words } from './words.ts';
 
 const CELL = 34;
@@ -33,6 +33,26 @@ export function columnNames({ source, image }: Pick<Picture, 'source' | 'image'>
   if (!image) return source.slice(0, columns);
   const [, wide] = gridOf(image, columns);
   return Array.from({ length: columns }, (_, place) => `${Math.floor(place / wide)},${place % wide}`);
+}
+
+/** What the rows of a map are: the words of the answer, or where the map has its own, these. */
+export const rowNames = ({ maps, truth }: Picture, at: number): string[] =>
+  maps[at]!.words?.[0] ?? truth.slice(0, maps[at]!.shape[1]);
+
+/** What the columns of one map are. */
+export const columnsOf = (picture: Picture, at: number): string[] =>
+  picture.maps[at]!.words?.[1] ?? columnNames(picture, picture.maps[at]!.shape[2]);
+
+/** The row of the map that answers with the word `k` of the answer: the last rows, where rows are other words. */
+export const rowOf = (picture: Picture, at: number, k: number): number =>
+  (picture.maps[at]!.words ? k + picture.maps[at]!.shape[1] - picture.truth.length : k);
+
+/** The known alignment at the places of one map; none where its columns are other words than the source. */
+export function linksOn(picture: Picture, at: number): Link[] {
+  const own = picture.maps[at]!.words;
+  if (own && own[1].join(' ') !== picture.source.join(' ')) return [];
+  return picture.links.map(([row, column, kind]): Link => [rowOf(picture, at, row), column, kind])
+    .filter(([row]) => row >= 0);
 }
 
 const known = new WeakMap<Float32Array, Map<string, Plane>>();
@@ -84,8 +104,8 @@ interface Look {
 export function learned(picture: Picture, chosen: Chosen, { outlined = false, hold }: Look = {}): unknown {
   const plane = planeOf(picture, chosen);
   const { rows, cols } = plane;
-  const labels = picture.truth.slice(0, rows);
-  const sources = columnNames(picture, cols);
+  const labels = rowNames(picture, chosen.map);
+  const sources = columnsOf(picture, chosen.map);
   const says = (row: number, column: number): string =>
     words().cell(labels[row] ?? '', sources[column] ?? '', inCell(plane.at(row, column), true));
   const weights = weightsOf(picture, chosen);
@@ -94,13 +114,13 @@ export function learned(picture: Picture, chosen: Chosen, { outlined = false, ho
     return says(row, own.indexOf(maximum(own)));
   });
   return html`<ap-heat ?active=${hold !== undefined} .plane=${plane} .domain=${[0, 1]} .w=${cols * CELL}
-    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says} .frames=${outlined ? outlines(picture) : NONE}
+    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says} .frames=${outlined ? outlines(linksOn(picture, chosen.map)) : NONE}
     .label=${`${words().weights}: ${strongest.join('; ')}`}
     @cell-hold=${(e: CustomEvent<Cell>) => hold?.(...e.detail)}></ap-heat>`;
 }
 
 const NONE: readonly Frame[] = [];
-const outlines = ({ links }: Picture): Frame[] =>
+const outlines = (links: readonly Link[]): Frame[] =>
   links.map(([row, column, kind]) => ({ cell: [row, column], is: kind === 'means' ? 'solid' : 'dashed' }));
 
 /** The known alignment: filled where the answer comes from, dashed where else it depends on. */
@@ -112,7 +132,7 @@ export function truth(picture: Picture, marks: Marks): unknown {
   for (const [i, j, kind] of links) if (kind === 'means') data[i * columns.length + j] = 1;
   return html`<ap-heat .plane=${mapOf(data, rows.length, columns.length)} .domain=${[0, 1]} .type=${0}
     .w=${columns.length * CELL} .h=${rows.length * CELL} .names=${names(rows, columns)}
-    .frames=${outlines(picture).map((one): Frame => (one.is === 'solid' ? { ...one, is: 'filled' } : one))}
+    .frames=${outlines(links).map((one): Frame => (one.is === 'solid' ? { ...one, is: 'filled' } : one))}
     .label=${`${words().truth}: ${spoken}`}></ap-heat>`;
 }
 
@@ -141,7 +161,7 @@ export function pinnedRight(picture: Picture): number | undefined {
   const meant = new Map<number, number[]>();
   for (const [row, column, kind] of picture.links)
     if (kind === 'means') meant.set(row, [...(meant.get(row) ?? []), column]);
-  if (!map || meant.size === 0) return undefined;
+  if (!map || map.words || meant.size === 0) return undefined;
   const weights = weightsOf(picture, { map: 0, head: undefined });
   const columns = map.shape[2];
   const right = [...meant].filter(([row, known]) => {
