@@ -41,7 +41,7 @@ port.onmessage = ({ data: { of, ...order } }) => {
     return;
   }
   const trainee = trainees.get(of) ?? new Trainee(load, tellOf(of),
-    (...what) => import('./inner.ts').then(({ openInner }) => openInner(...what)));
+    (...what) => import('./inner-engine.ts').then(({ openInner }) => openInner(...what)));
   trainees.set(of, trainee);
   if (order.kind === 'close') trainees.delete(of);
   // What it throws, the engine died of.
