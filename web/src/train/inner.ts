@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the worker: the maps of models that read their own answer off the last row, such as decoders made of blocks. The
 // training's engine gives only maps that have a row for each word of the answer; the page's engine has all of them.
-import { join } from '../engine/pointer.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Engine } from '../engine/types.ts';
-import { weightsIn } from '../files/packed.ts';
-import { readWeights, valuesOf } from '../files/weights.ts';
 import { arrange } from '../flow/modules.ts';
-import { finished } from './hand.ts';
 import { typedMap } from './map-types.ts';
 import type { MapEntry, TrainingDocument } from './messages.ts';
 
 /** Longer texts have maps of more numbers than a picture of each moment can keep. */
 const MOST = 64;
 
-export interface InnerMaps {
-  /** The maps with other weights of the same model. */
-  of(weights: Uint8Array): { maps: MapEntry[]; weights: Float32Array };
-  close(): void;
-}
+/** The maps of a model with these weights, and their numbers one behind the other. */
+export type InnerMaps = (weights: Uint8Array) => { maps: MapEntry[]; weights: Float32Array };
 
-const computed = (engine: Engine, handle: number): boolean => {
-  const { share } = JSON.parse(engine.step(handle, Infinity)) as { share?: number };
-  return share === 1;
-};
+// Of the names by which documents ask for the weights of a moment none comes twice: the engine keeps what it computed
+// last, as long as the document is the same.
+let moments = 0;
 
-function read(engine: Engine, handle: number, names: readonly string[]): { directory: Directory; data: Float32Array }
+function run(engine: Engine, document: object, weights: Uint8Array): { directory: Directory; data: Float32Array }
   | undefined {
-  if (!computed(engine, handle)) return undefined;
-  const { directory, data } = engine.read(handle, JSON.stringify(names.map((name) => `outputs/${name}`)));
+  const name = `moment-${++moments}.safetensors`;
+  engine.weights(name, weights.length, 0, weights);
+  const { directory, data } = engine.run(JSON.stringify({ ...document, parameters: { from: name } }));
+  engine.forgetWeights(name);
   const found = JSON.parse(directory) as Directory | { ok: false };
   return found.ok ? { directory: found, data } : undefined;
 }
@@ -47,32 +41,25 @@ export function wordMaps(result: Result): MapEntry[] {
   });
 }
 
-/** A model that is being trained, held in an engine that gives its maps. */
-export function innerMaps(engine: Engine, document: TrainingDocument, first: Uint8Array): InnerMaps | undefined {
-  const { handle } = JSON.parse(engine.open(JSON.stringify(finished(document, first)))) as { handle?: number };
-  if (handle === undefined) return undefined;
-  const close = () => void engine.close(handle);
-  const whole = read(engine, handle, []);
+/** What gives the maps of a model that is being trained; no more is computed than they need. */
+export function innerMaps(engine: Engine, { training: _, ...model }: TrainingDocument, first: Uint8Array):
+InnerMaps | undefined {
+  const whole = run(engine, model, first);
   const maps = whole ? wordMaps(new Result(whole.directory, whole.data)) : [];
-  if (maps.length === 0) return void close();
-  const size = maps.reduce((sum, { shape: [heads, rows, columns] }) => sum + heads * rows * columns, 0);
-  const of = (weights: Uint8Array) => {
-    const file = readWeights(weights);
-    const names = weightsIn(file);
-    const changed = JSON.parse(engine.change(handle, '{}',
-      JSON.stringify(names.map((name) => `/parameters${join(name)}/data`)),
-      Float64Array.from(names.flatMap((name) => valuesOf(file, name))))) as { error?: { message: string } };
-    const found = changed.error ? undefined : read(engine, handle, maps.map(({ name }) => name));
+  if (maps.length === 0) return undefined;
+  const only = { ...model, outputs: maps.map(({ name }) => name) };
+  const sizes = maps.map(({ shape }) => shape.reduce((product, extent) => product * extent, 1));
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  return (weights) => {
+    const found = run(engine, only, weights);
     // Weights that the engine refuses have no map.
     const numbers = new Float32Array(size).fill(Number.NaN);
     let at = 0;
-    for (const { name, shape: [heads, rows, columns] } of maps) {
+    maps.forEach(({ name }, k) => {
       const own = found?.directory.tensors.find((one) => one.name === name && one.group === 'outputs');
-      const count = heads * rows * columns;
-      if (own) numbers.set(found!.data.subarray(own.offset, own.offset + count), at);
-      at += count;
-    }
+      if (own) numbers.set(found!.data.subarray(own.offset, own.offset + sizes[k]!), at);
+      at += sizes[k]!;
+    });
     return { maps, weights: numbers };
   };
-  return { of, close };
 }

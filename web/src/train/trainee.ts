@@ -123,7 +123,7 @@ export class Trainee {
       at += map.length;
     }
     if (this.inner && session === this.begun!.session)
-      return { ...pinned, step, ...this.inner.of(this.saved('float')) };
+      return { ...pinned, step, ...this.inner(this.saved('float')) };
     return { ...pinned, maps: pinned.maps.map(typedMap), step, weights,
       ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
   }
@@ -265,7 +265,7 @@ export class Trainee {
 
   private async begin(order: Extract<Order, { kind: 'begin' }>): Promise<void> {
     this.playing = false;
-    this.shutInside();
+    this.inner = undefined;
     this.module = await this.load(order.wasmUrl);
     const begun = (this.begun = read<Begun>(this.module.trainOpen(order.document, order.checkpoint ?? '')));
     const kept = order.weights && this.fit(begun.session, fileOf(order.weights));
@@ -288,11 +288,6 @@ export class Trainee {
     const { maps, image } = this.picture(0, session);
     if (!at || !document || maps.length > 0 || image) return;
     this.inner = await this.openInner?.(at, document, this.saved('float')).catch(() => undefined);
-  }
-
-  private shutInside(): void {
-    this.inner?.close();
-    this.inner = undefined;
   }
 
   private async follow(order: Order): Promise<void> {
@@ -351,7 +346,7 @@ export class Trainee {
       case 'close':
         this.playing = false;
         this.round++;
-        this.shutInside();
+        this.inner = undefined;
         if (this.begun) this.module.trainClose(this.begun.session);
         this.begun = undefined;
     }
