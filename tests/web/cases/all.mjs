@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access } from './access.mjs';
 import { again } from './again.mjs';
+import { blocks } from './blocks.mjs';
 import { bring } from './bring.mjs';
 import { carried } from './carried.mjs';
 import { cells } from './cells.mjs';
@@ -90,6 +91,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
+  ...blocks,
   ...structure,
   ...systems,
   ...today,

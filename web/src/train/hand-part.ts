@@ -48,8 +48,8 @@ export class TrainHandElement extends Part {
     return html`<p class="row-of"><b>${words().byHand}</b>
         ${menu('hand-row', words().handRow, rowNames(picture, desk.chosen.map), cell.row,
           (row) => (desk.cell = { ...cell, row }))}
-        <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn, columnsOf(picture, desk.chosen.map),
-          cell.column, (column) => (desk.cell = { ...cell, column }))}
+        <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn,
+          columnsOf(picture, desk.chosen.map), cell.column, (column) => (desk.cell = { ...cell, column }))}
         <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${digits(this.weight, 4)}
           @change=${this.typed} />
         <button class="button" data-part="hand" ?disabled=${this.busy || desk.training.begun === undefined}

@@ -7,6 +7,7 @@ import '../elements/heat-element.ts';
 import type { Cell } from '../elements/pointing.ts';
 import { mapOf, tensorOf } from '../elements/tensor.ts';
 import { Plane } from '../engine/result.ts';
+import { place } from '../styles/place.ts';
 import { typedMap } from './map-types.ts';
 import { columnsOf, linksOn, rowNames } from './map-words.ts';
 import type { Marks } from './marks.ts';
@@ -14,7 +15,6 @@ import type { Link, Picture } from './messages.ts';
 import { words } from './words.ts';
 
 const CELL = 34;
-// The head is as high as that of the words beside the map (styles.ts).
 const [LABEL, HEAD, BEYOND] = [74, 58, 40];
 
 export interface Chosen {
@@ -82,7 +82,8 @@ export function learned(picture: Picture, chosen: Chosen, { outlined = false, ho
     return says(row, own.indexOf(maximum(own)));
   });
   return html`<ap-heat ?active=${hold !== undefined} .plane=${plane} .domain=${[0, 1]} .w=${cols * CELL}
-    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says} .frames=${outlined ? outlines(linksOn(picture, chosen.map)) : NONE}
+    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says}
+    .frames=${outlined ? outlines(linksOn(picture, chosen.map)) : NONE}
     .label=${`${words().weights}: ${strongest.join('; ')}`}
     @cell-hold=${(e: CustomEvent<Cell>) => hold?.(...e.detail)}></ap-heat>`;
 }
@@ -104,9 +105,10 @@ export function truth(picture: Picture, marks: Marks): unknown {
     .label=${`${words().truth}: ${spoken}`}></ap-heat>`;
 }
 
-/** What the model wrote, word by word beside the rows. */
-export function wrote(picture: Picture): unknown {
-  return html`<ol class="wrote" aria-label=${words().wrote}>${picture.truth.map((right, k) => {
+/** What the model wrote, word by word beside the rows that give it; so many rows of the map are above them. */
+export function wrote(picture: Picture, above: number): unknown {
+  return html`<ol class="wrote" aria-label=${words().wrote} ${
+    place({ 'padding-top': HEAD + above * CELL })}>${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
     return written === right || picture.outside ? html`<li><bdi>${written}</bdi></li>`
       : html`<li class="wrong"><b><bdi>${written || '–'}</bdi></b> <span
