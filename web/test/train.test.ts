@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { columnNames } from '../src/train/maps.ts';
+import { columnNames } from '../src/train/map-words.ts';
 import { changes, inLine } from '../src/train/changes.ts';
 import { curvesAsCsv } from '../src/train/csv.ts';
 import { History } from '../src/train/history.ts';

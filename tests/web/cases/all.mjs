@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access } from './access.mjs';
 import { again } from './again.mjs';
+import { blocks } from './blocks.mjs';
 import { bring } from './bring.mjs';
 import { carried } from './carried.mjs';
 import { cells } from './cells.mjs';
@@ -94,6 +95,7 @@ export const cases = [
   ...twelfth,
   ...thirteenthB,
   ...thirteenth,
+  ...blocks,
   ...structure,
   ...systems,
   ...today,

@@ -40,7 +40,7 @@ export function configure(options: Where): void {
 }
 
 // A host that moved only attention.wasm has that one everywhere. What a host moved is the whole engine.
-function engineUrls(): { wasmUrl: string; deferredUrl?: string } {
+export function engineUrls(): { wasmUrl: string; deferredUrl?: string } {
   const { wasmUrl, relaxedWasmUrl } = where;
   if (relaxedWasmUrl !== undefined && hasRelaxed()) return { wasmUrl: absolute(relaxedWasmUrl) };
   if (wasmUrl !== undefined) return { wasmUrl: absolute(wasmUrl) };

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { arrange, type Module } from './modules.ts';
 
-/** Of several modules the one that is drawn large: the one that the reader chose, else the first that has weights. */
-export function openModule(store: Store, modules: readonly Module[]): Module | undefined {
-  return modules.find(({ name }) => name === store.view.module) ?? modules.find(({ weights }) => weights) ?? modules[0];
+/**
+ * Of several modules the one that is drawn large: the one of this name, or else an attention inside it, as blocks have
+ * one. Without either it is the first one that has weights.
+ */
+export function moduleFor(modules: readonly Module[], chosen: string | undefined): Module | undefined {
+  const having = modules.filter(({ weights }) => weights);
+  return modules.find(({ name }) => name === chosen)
+    ?? having.find(({ name }) => chosen !== undefined && name.startsWith(`${chosen}.`)) ?? having[0] ?? modules[0];
+}
+
+/** The same, as the reader chose. */
+export const openModule = (store: Store, modules: readonly Module[]): Module | undefined =>
+  moduleFor(modules, store.view.module);
+
+/** The attention map that is shown large: on the page, in the embed, in the lecture, and first in Train. */
+export function mapShown(store: Store, result = store.sessions.result): Tensor | undefined {
+  const modules = (result ? arrange(result).modules : []).filter(({ weights }) => weights);
+  return openModule(store, modules)?.weights;
 }
 
 export function moduleShown(store: Store): string | undefined {

@@ -26,8 +26,8 @@ export type Verdict = 'shows' | 'often' | 'not';
 export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untrained'>): Verdict =>
   (share < POOR || share < untrained + MORE ? 'not' : share < GOOD ? 'often' : 'shows');
 
-/** "block-2.attention.weights" is the map of the module "block-2". */
-export const moduleNamed = (map: string): string => map.replace(/(\.attention)?\.weights.*$/, '');
+/** "block-2.attention.weights" is a map of the module "block-2.attention", and "hops.weights.0" one of "hops". */
+export const moduleNamed = (map: string): string => map.replace(/\.[^.]+(\.\d+)?$/, '');
 
 // With the number of the hop, where there are several.
 const moduleOf = (map: string): string =>

@@ -4,7 +4,8 @@ import { strings } from '../strings/en.ts';
 import { percent } from '../train/curves.ts';
 import { type Desk, deskOf } from '../train/desk.ts';
 import { History } from '../train/history.ts';
-import { columnNames, type Chosen, planeOf } from '../train/maps.ts';
+import { columnsOf, linksOn, rowNames, rowOf } from '../train/map-words.ts';
+import { type Chosen, planeOf } from '../train/maps.ts';
 import { marksOf } from '../train/marks.ts';
 import type { Picture } from '../train/messages.ts';
 import { words as training } from '../train/words.ts';
@@ -35,15 +36,16 @@ function nameOf({ step, reasons }: Milestone): string {
 export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[], task?: string): Scene | undefined {
   const map = picture.maps[chosen.map];
   if (!map) return undefined;
-  const [, rows, columns] = map.shape;
-  const names = picture.truth.slice(0, rows);
+  const names = rowNames(picture, chosen.map);
+  const said = new Map(picture.truth.map((right, k) => [rowOf(picture, chosen.map, k),
+    { text: picture.written[k] || '–', right: picture.written[k] === right }]));
   return {
     title: picture.maps.length > 1 ? map.name : training().weights, role: 'weight', notes, rows: names,
-    columns: columnNames(picture, columns),
+    columns: columnsOf(picture, chosen.map),
     cells: planeOf(picture, chosen), mask: undefined, kind: 'weights',
     shares: true, domain: [0, 1],
-    written: names.map((right, k) => ({ text: picture.written[k] || '–', right: picture.written[k] === right })),
-    links: picture.links, marks: marksOf(task),
+    written: names.map((_, row) => said.get(row) ?? { text: '', right: true }),
+    links: linksOn(picture, chosen.map), marks: marksOf(task),
   };
 }
 

@@ -6,7 +6,8 @@ import { headAt, headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import { type Plane, plane, Result, type Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
-import { arrange, maskOf, tensorsOf, weightsOf } from '../flow/modules.ts';
+import { arrange, maskOf, tensorsOf } from '../flow/modules.ts';
+import { mapShown } from '../flow/open.ts';
 import { titleOf } from '../gallery/presets.ts';
 import type { Store } from '../state/store.ts';
 import { withMap } from '../strings/heads.ts';
@@ -85,8 +86,7 @@ export class Looking implements Course {
     const { result } = sessions;
     if (result && !sessions.busy) this.answers.put(documents.kept, result);
     this.head.value = selection.chosen[HEAD] ?? 0;
-    this.picture.value = result && (view.large ?? arrange(result).modules
-      .find(({ name, weights }) => weights && name === view.module)?.weights?.name ?? weightsOf(result)?.name);
+    this.picture.value = result && (view.large ?? mapShown(store)?.name);
     const all = this.entriesNow.peek();
     this.chosen.value = Math.max(0, all.findLastIndex(({ document }) => same(document, documents.kept)));
     void this.fetch();
@@ -152,7 +152,7 @@ export class Looking implements Course {
   private tensorIn(result: Result): Tensor | undefined {
     const all = picturesOf(result, this.store.view.large);
     return all.find(({ name }) => name === this.picture.value)
-      ?? all.find((one) => one === weightsOf(result)) ?? all[0];
+      ?? all.find((one) => one === mapShown(this.store, result)) ?? all[0];
   }
 
   get scene(): Scene | undefined {

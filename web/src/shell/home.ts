@@ -5,7 +5,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { places } from './places.ts';
+import { lectures, places } from './places.ts';
 
 /** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {
@@ -55,7 +55,7 @@ export class HomeElement extends Part {
 
   private item(what: DialogName, text: string, icon: unknown, key?: string): unknown {
     return html`<button class="text" role="menuitem" tabindex="-1" data-dialog=${what} title=${key ?? nothing}
-      aria-keyshortcuts=${key ?? nothing} @click=${() => {
+      aria-keyshortcuts=${key ?? nothing} ?disabled=${what === 'lecture' && !lectures(this.store)} @click=${() => {
       this.open = false;
       // A dialog gives the focus back to where it was.
       this.button().focus();
@@ -73,7 +73,7 @@ export class HomeElement extends Part {
   }
 
   private items(): HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')];
   }
 
   private enter(event: KeyboardEvent): void {

@@ -2,6 +2,7 @@
 import type { DialogName } from '../dialog/list.ts';
 import { whilePending } from '../later.ts';
 import { focusMain, type Page } from './beginning.ts';
+import { lectures } from './places.ts';
 
 // Where text is typed, the browser undoes by itself; a slider or a switch has nothing to undo.
 const PRESSED = ['range', 'checkbox', 'radio'];
@@ -17,7 +18,8 @@ export function shortcut(event: KeyboardEvent, page: Page, open: (what: DialogNa
   event.preventDefault();
   const { store } = page;
   if (!command && event.shiftKey) void whilePending(import('../lecture/keep.ts').then(({ keep }) => keep(store)));
-  else if (!command) open('lecture');
+  else if (!command && lectures(store)) open('lecture');
+  else if (!command) return;
   else if (event.shiftKey) store.documents.redo();
   else store.documents.undo();
   // What had the focus may be gone with what is undone.

@@ -9,7 +9,7 @@ import { isFirst } from '../first/first.ts';
 import { invitation } from '../real/placed.ts';
 import type { Place } from '../state/view.ts';
 import { direction } from '../strings/language.ts';
-import { places } from './places.ts';
+import { lectures, places } from './places.ts';
 import { sentenceOf, type Size } from './summary.ts';
 
 export { encoderNow } from '../real/placed.ts';
@@ -31,7 +31,8 @@ export function tools(store: Store, theme: 'light' | 'dark', direction: 'ltr' | 
     lecture: places().lecture };
   const dark = theme === 'dark';
   return html`<div class="tools">
-    ${DIALOGS.map((what) => html`<button class="text" data-dialog=${what} @click=${() => actions.open(what)}>${
+    ${DIALOGS.map((what) => html`<button class="text" data-dialog=${what}
+      ?disabled=${what === 'lecture' && !lectures(store)} @click=${() => actions.open(what)}>${
       icons[what === 'presets' ? 'grid' : what === 'lecture' ? 'large' : what]}${names[what]}</button>`)}
     <ap-language .of=${language}></ap-language>
     <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${

@@ -44,6 +44,8 @@ export class Learned {
   readonly tried = signal(0);
   /** How many measures the model under way answered itself. */
   readonly asked = signal(0);
+  /** Whether the training under way has maps that a lecture can show. */
+  readonly mapped = signal(false);
   readonly untaken = signal<Untaken | undefined>(undefined);
   readonly lengths = signal<readonly Lengths[]>([]);
   /** Set when the page's document is to be trained from its first step; the place where one trains clears it. */

@@ -8,7 +8,6 @@ import { parse } from '../state/parse.ts';
 import { awakeWhile } from './awake.ts';
 import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
-import type { History } from './history.ts';
 import { differ } from './differ.ts';
 import { broughtWith, finishedIn, learnable, plain, same, startOf } from './learnable.ts';
 import { kept, tellWhenLeft } from './kept.ts';
@@ -18,7 +17,7 @@ import { engineAt, openAlone, openPool, openTraining } from './open.ts';
 import { Draft } from './own.ts';
 import { cameTo, type Run, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
-import { Sight } from './sight.ts';
+import { Sight, tellMaps, usualOf } from './sight.ts';
 import type { Training } from './training.ts';
 import { readWeights } from '../files/weights.ts';
 import { takeOver, tellUntaken } from './untaken.ts';
@@ -78,12 +77,13 @@ export class Desk extends Sight {
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
-    super();
+    super(() => usualOf(store, this.training.picture));
     const { trainings } = store;
     let told = store.documents.document;
     this.ignore = [
       tellWhenLeft(() => Math.max(this.training.step, this.far)),
       tellUntaken(this),
+      tellMaps(store, this.training),
       awakeWhile(() => this.training.phase === 'playing' || this.several.playing),
       // What was learned is told to the rest of the page.
       effect(() => {
@@ -211,10 +211,9 @@ export class Desk extends Sight {
     if (this.training.document === '') this.begin(undefined, brought);
   }
 
-  private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array,
-    coming?: TrainingDocument): void {
+  private begin(from?: Parameters<Training['begin']>[1], weights?: Uint8Array, coming?: TrainingDocument): void {
     this.coming = coming;
-    this.chosen = { map: 0, head: undefined };
+    this.chosen = undefined;
     this.cell = undefined;
     this.store.trainings.tried.value = 0;
     this.measures.clear();

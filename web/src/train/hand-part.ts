@@ -9,6 +9,7 @@ import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { byHand, finished, type Patched, watching } from './hand.ts';
 import { judgedStyles } from './judged-styles.ts';
+import { columnsOf, rowNames } from './map-words.ts';
 import { learned } from './maps.ts';
 import type { Picture, TrainingDocument } from './messages.ts';
 import { controlStyles } from './styles.ts';
@@ -39,17 +40,16 @@ export class TrainHandElement extends Part {
 
   override render(): unknown {
     const { picture, desk } = this;
-    const [, rows, columns] = picture.maps[desk.chosen.map]!.shape;
     const cell = desk.cell ?? { row: 0, column: 0 };
     const menu = (part: string, label: string, list: readonly string[], at: number, put: (k: number) => void) =>
       html`<select data-part=${part} aria-label=${label}
         @change=${(e: Event) => put((e.target as HTMLSelectElement).selectedIndex)}>
       ${list.map((word, k) => html`<option ?selected=${k === at}>${word}</option>`)}</select>`;
     return html`<p class="row-of"><b>${words().byHand}</b>
-        ${menu('hand-row', words().handRow, picture.truth.slice(0, rows), cell.row,
+        ${menu('hand-row', words().handRow, rowNames(picture, desk.chosen.map), cell.row,
           (row) => (desk.cell = { ...cell, row }))}
-        <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn, picture.source.slice(0, columns),
-          cell.column, (column) => (desk.cell = { ...cell, column }))}
+        <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn,
+          columnsOf(picture, desk.chosen.map), cell.column, (column) => (desk.cell = { ...cell, column }))}
         <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${digits(this.weight, 4)}
           @change=${this.typed} />
         <button class="button" data-part="hand" ?disabled=${this.busy || desk.training.begun === undefined}
@@ -67,7 +67,8 @@ export class TrainHandElement extends Part {
 
   private shown(found: Patched, asIs: Patched): unknown {
     const { picture } = this;
-    const map: Picture = { ...picture, maps: [{ name: '', shape: [1, found.shape[0]!, found.shape[1]!] }],
+    const map: Picture = { ...picture, maps: [{ ...picture.maps[this.desk.chosen.map]!, name: '',
+      shape: [1, found.shape[0]!, found.shape[1]!] }],
       weights: found.weights };
     const right = (one: Patched) => one.words.filter((word, k) => word === picture.truth[k]).length;
     return html`<div class="judged"><div class="more" data-part="patched">

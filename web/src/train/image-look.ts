@@ -4,7 +4,8 @@ import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
 import { inCell } from '../colour/numbers.ts';
-import { type Chosen, gridOf, weightsOf } from './maps.ts';
+import { gridOf } from './map-words.ts';
+import { type Chosen, weightsOf } from './maps.ts';
 import type { Picture } from './messages.ts';
 import { words } from './words.ts';
 

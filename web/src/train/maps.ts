@@ -7,32 +7,20 @@ import '../elements/heat-element.ts';
 import type { Cell } from '../elements/pointing.ts';
 import { mapOf, tensorOf } from '../elements/tensor.ts';
 import { Plane } from '../engine/result.ts';
+import { place } from '../styles/place.ts';
 import { typedMap } from './map-types.ts';
+import { columnsOf, linksOn, rowNames } from './map-words.ts';
 import type { Marks } from './marks.ts';
-import type { Picture } from './messages.ts';
+import type { Link, Picture } from './messages.ts';
 import { words } from './words.ts';
 
 const CELL = 34;
-// The head is as high as that of the words beside the map (styles.ts).
 const [LABEL, HEAD, BEYOND] = [74, 58, 40];
 
 export interface Chosen {
   map: number;
   /** Undefined is the mean of all heads. */
   head: number | undefined;
-}
-
-/** Height and width in places of a map over an image: a coarser grid of the image's proportions. */
-export function gridOf([height, width]: readonly number[], places: number): [number, number] {
-  const rows = Math.max(1, Math.round(Math.sqrt((places * height!) / width!)));
-  return [rows, Math.round(places / rows)];
-}
-
-/** What a map's columns are called: words, or of an image row and column of each place, which count from 0. */
-export function columnNames({ source, image }: Pick<Picture, 'source' | 'image'>, columns: number): string[] {
-  if (!image) return source.slice(0, columns);
-  const [, wide] = gridOf(image, columns);
-  return Array.from({ length: columns }, (_, place) => `${Math.floor(place / wide)},${place % wide}`);
 }
 
 const known = new WeakMap<Float32Array, Map<string, Plane>>();
@@ -84,8 +72,8 @@ interface Look {
 export function learned(picture: Picture, chosen: Chosen, { outlined = false, hold }: Look = {}): unknown {
   const plane = planeOf(picture, chosen);
   const { rows, cols } = plane;
-  const labels = picture.truth.slice(0, rows);
-  const sources = columnNames(picture, cols);
+  const labels = rowNames(picture, chosen.map);
+  const sources = columnsOf(picture, chosen.map);
   const says = (row: number, column: number): string =>
     words().cell(labels[row] ?? '', sources[column] ?? '', inCell(plane.at(row, column), true));
   const weights = weightsOf(picture, chosen);
@@ -94,13 +82,14 @@ export function learned(picture: Picture, chosen: Chosen, { outlined = false, ho
     return says(row, own.indexOf(maximum(own)));
   });
   return html`<ap-heat ?active=${hold !== undefined} .plane=${plane} .domain=${[0, 1]} .w=${cols * CELL}
-    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says} .frames=${outlined ? outlines(picture) : NONE}
+    .h=${rows * CELL} .names=${names(labels, sources)} .says=${says}
+    .frames=${outlined ? outlines(linksOn(picture, chosen.map)) : NONE}
     .label=${`${words().weights}: ${strongest.join('; ')}`}
     @cell-hold=${(e: CustomEvent<Cell>) => hold?.(...e.detail)}></ap-heat>`;
 }
 
 const NONE: readonly Frame[] = [];
-const outlines = ({ links }: Picture): Frame[] =>
+const outlines = (links: readonly Link[]): Frame[] =>
   links.map(([row, column, kind]) => ({ cell: [row, column], is: kind === 'means' ? 'solid' : 'dashed' }));
 
 /** The known alignment: filled where the answer comes from, dashed where else it depends on. */
@@ -112,13 +101,14 @@ export function truth(picture: Picture, marks: Marks): unknown {
   for (const [i, j, kind] of links) if (kind === 'means') data[i * columns.length + j] = 1;
   return html`<ap-heat .plane=${mapOf(data, rows.length, columns.length)} .domain=${[0, 1]} .type=${0}
     .w=${columns.length * CELL} .h=${rows.length * CELL} .names=${names(rows, columns)}
-    .frames=${outlines(picture).map((one): Frame => (one.is === 'solid' ? { ...one, is: 'filled' } : one))}
+    .frames=${outlines(links).map((one): Frame => (one.is === 'solid' ? { ...one, is: 'filled' } : one))}
     .label=${`${words().truth}: ${spoken}`}></ap-heat>`;
 }
 
-/** What the model wrote, word by word beside the rows. */
-export function wrote(picture: Picture): unknown {
-  return html`<ol class="wrote" aria-label=${words().wrote}>${picture.truth.map((right, k) => {
+/** What the model wrote, word by word beside the rows that give it; so many rows of the map are above them. */
+export function wrote(picture: Picture, above: number): unknown {
+  return html`<ol class="wrote" aria-label=${words().wrote} ${
+    place({ 'padding-top': HEAD + above * CELL })}>${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
     return written === right || picture.outside ? html`<li><bdi>${written}</bdi></li>`
       : html`<li class="wrong"><b><bdi>${written || '–'}</bdi></b> <span
@@ -141,7 +131,7 @@ export function pinnedRight(picture: Picture): number | undefined {
   const meant = new Map<number, number[]>();
   for (const [row, column, kind] of picture.links)
     if (kind === 'means') meant.set(row, [...(meant.get(row) ?? []), column]);
-  if (!map || meant.size === 0) return undefined;
+  if (!map || map.words || meant.size === 0) return undefined;
   const weights = weightsOf(picture, { map: 0, head: undefined });
   const columns = map.shape[2];
   const right = [...meant].filter(([row, known]) => {

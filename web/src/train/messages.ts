@@ -41,7 +41,9 @@ export type Link = [number, number, 'means' | 'agrees'];
 
 /** A map [heads rows columns] as results describe theirs; pictures that were kept by earlier releases have no types. */
 export type MapEntry = Pick<TensorEntry, 'name' | 'role' | 'kind' | 'dimensions'> & {
-  shape: [number, number, number] };
+  shape: [number, number, number];
+  /** What its rows and columns are, where the rows are no words of the answer: the answer is read off the last row. */
+  words?: [string[], string[]] };
 
 /** What stays as it is of the pinned example while the model learns. */
 export interface Scene {
@@ -135,9 +137,16 @@ export interface Problem {
   message: string;
 }
 
+/** Where the page's engine lies, in one part or in two. */
+export interface EngineAt {
+  wasmUrl: string;
+  deferredUrl?: string;
+}
+
 export type Order =
-  /** `weights`: those of another model, of which is kept what fits. */
-  | { kind: 'begin'; document: string; wasmUrl: string; checkpoint?: Uint8Array; weights?: Uint8Array }
+  /** `weights`: those of another model, of which is kept what fits; `engine`: it gives maps that a training lacks. */
+  | { kind: 'begin'; document: string; wasmUrl: string; checkpoint?: Uint8Array; weights?: Uint8Array;
+    engine?: EngineAt }
   /** `until`: the step at which it pauses by itself. */
   | { kind: 'play'; pace: number; until?: number }
   | { kind: 'try'; variants: Variant[] }

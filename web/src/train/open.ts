@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/training.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/training-relaxed.wasm?url';
+import { engineUrls } from '../engine/load.ts';
 import { lineTo, type LinePort, type OpenLine } from '../engine/line.ts';
 import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
@@ -23,4 +24,5 @@ export const openPool = (): Pool => new Pool(openPort, LANES);
 export const engineAt = (): string => absolute(hasRelaxed() ? relaxedWasm : wasm);
 
 /** A training; `keeps`: a reload goes on with it. */
-export const openTraining = (keeps = true, open = openAlone): Training => new Training(open, engineAt, keeps);
+export const openTraining = (keeps = true, open = openAlone): Training => new Training(open, engineAt, keeps, undefined,
+  engineUrls);

@@ -8,6 +8,7 @@ import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import './hand-part.ts';
 import './image-look.ts';
+import { rowOf } from './map-words.ts';
 import { learned, rightWords, truth, wrote, wroteInLine } from './maps.ts';
 import { type Marks, marksOf } from './marks.ts';
 import type { Picture } from './messages.ts';
@@ -83,7 +84,7 @@ export class TrainShownElement extends Part {
     if (picture.image) return this.looks(picture);
     return html`<div class="maps">
       ${this.map(picture, false)}
-      <figure>${wrote(picture)}<figcaption
+      <figure>${wrote(picture, picture.maps.length > 0 ? rowOf(picture, this.desk.chosen.map, 0) : 0)}<figcaption
         class="flush"><b>${words().wrote}</b> ${picture.outside ? nothing : html`<span
         class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>`}</figcaption></figure>
       ${picture.links.length === 0 ? nothing

@@ -67,8 +67,7 @@ export const mapStyles = css`
   /* Of a moment that is past no weight is set: its place stays, so that nothing below moves. */
   .away { visibility: hidden; }
   .maps figcaption.flush { padding-inline-start: 0; }
-  /* As high as the head and the cells of the maps (maps.ts). */
-  .wrote { padding-top: 58px; }
+  /* As high as the cells of the maps (maps.ts). */
   .wrote li { height: 34px; display: flex; gap: var(--space-3); align-items: center; white-space: nowrap; }
   .wrong b { color: var(--error); }
   .looks { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); }

@@ -6,7 +6,7 @@ import { namedFile } from '../files/made.ts';
 import { madeSaid } from '../learned/made.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import { places } from '../shell/places.ts';
+import { lectures, places } from '../shell/places.ts';
 import { parametersCalled } from '../state/called.ts';
 import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
@@ -212,7 +212,7 @@ export class TrainElement extends Part {
       ${button('csv', words().saveCurves, () => this.saveCurves(),
         desk.training.isMeasured)}
       ${button('lecture', places().lecture, () => this.dispatchEvent(new CustomEvent('dialog', { detail: 'lecture' })),
-        desk.training.isPictured)}</section>`;
+        lectures(this.store))}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {

@@ -2,8 +2,9 @@
 // One training in a worker (trainer.ts): its session of the engine, and the orders that it obeys one after another.
 import { trapped } from '../library/instance.ts';
 import { Gathered } from './gather.ts';
-import type { Begun, Held, Measured, Measures, News, Order, Picture, Problem, Progress, Step, TaskRecord, Trainer,
-  Variant } from './messages.ts';
+import type { Begun, EngineAt, Held, Measured, Measures, News, Order, Picture, Problem, Progress, Step, TaskRecord,
+  Trainer, TrainingDocument, Variant } from './messages.ts';
+import type { InnerMaps } from './inner.ts';
 import { judge } from './judging.ts';
 import { typedMap } from './map-types.ts';
 import { type FittedMade, madeIn } from '../files/made.ts';
@@ -79,10 +80,14 @@ export class Trainee {
   /** Settles once the training that was begun last is there: what is ordered meanwhile waits for it. */
   private ready: Promise<unknown> = Promise.resolve();
   private readonly gathered: Gathered;
+  /** Gives the maps that the training's engine does not give. */
+  private inner: InnerMaps | undefined;
 
   /** `load`: the engine, which trainings of one worker share. */
   constructor(private readonly load: (wasmUrl: string) => Promise<Trainer>,
-    private readonly tell: (news: News) => void) {
+    private readonly tell: (news: News) => void,
+    private readonly openInner?: (at: EngineAt, document: TrainingDocument, weights: Uint8Array) =>
+    Promise<InnerMaps | undefined>) {
     this.gathered = new Gathered(tell, () => performance.now());
   }
 
@@ -117,6 +122,8 @@ export class Trainee {
       weights.set(map, at);
       at += map.length;
     }
+    if (this.inner && session === this.begun!.session)
+      return { ...pinned, step, ...this.inner(this.saved('float')) };
     return { ...pinned, maps: pinned.maps.map(typedMap), step, weights,
       ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
   }
@@ -258,6 +265,7 @@ export class Trainee {
 
   private async begin(order: Extract<Order, { kind: 'begin' }>): Promise<void> {
     this.playing = false;
+    this.inner = undefined;
     this.module = await this.load(order.wasmUrl);
     const begun = (this.begun = read<Begun>(this.module.trainOpen(order.document, order.checkpoint ?? '')));
     const kept = order.weights && this.fit(begun.session, fileOf(order.weights));
@@ -266,12 +274,20 @@ export class Trainee {
     this.tell({ kind: 'begun', begun, fitted: kept });
     this.perSecond = 0;
     this.met = false;
+    await this.lookInside(begun, order.engine);
     // As when it came there: what has ended was measured by all of them.
     const measured = this.measuredNow(begun.step >= begun.steps ? begun.heldOut : SAMPLE);
     // What goes on from behind the target does not stop at it again.
     this.met = begun.step > 0 && measured[0]!.reached === true;
     this.tell(this.progress({ measured, ...this.pictured(begun.step), checkpoints: this.checkpointNow(),
       held: this.examples().map(({ asked, truth }) => ({ asked, truth })) }));
+  }
+
+  // Only of words, and where the training's engine gives none. Without the other engine there is no map.
+  private async lookInside({ session, document }: Begun, at: EngineAt | undefined): Promise<void> {
+    const { maps, image } = this.picture(0, session);
+    if (!at || !document || maps.length > 0 || image) return;
+    this.inner = await this.openInner?.(at, document, this.saved('float')).catch(() => undefined);
   }
 
   private async follow(order: Order): Promise<void> {
@@ -330,6 +346,7 @@ export class Trainee {
       case 'close':
         this.playing = false;
         this.round++;
+        this.inner = undefined;
         if (this.begun) this.module.trainClose(this.begun.session);
         this.begun = undefined;
     }

@@ -40,7 +40,8 @@ port.onmessage = ({ data: { of, ...order } }) => {
       .catch((problem: unknown) => sayEnd('crashed', problem));
     return;
   }
-  const trainee = trainees.get(of) ?? new Trainee(load, tellOf(of));
+  const trainee = trainees.get(of) ?? new Trainee(load, tellOf(of),
+    (...what) => import('./inner-engine.ts').then(({ openInner }) => openInner(...what)));
   trainees.set(of, trainee);
   if (order.kind === 'close') trainees.delete(of);
   // What it throws, the engine died of.

@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals-core';
 import type { Ended, Line, OpenLine } from '../engine/line.ts';
 import { History } from './history.ts';
 import type { Before, Ear } from './left.ts';
-import type { Begun, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
+import type { Begun, EngineAt, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { Moments } from './moments.ts';
 import { keep } from './kept.ts';
 import type { FittedMade } from '../files/made.ts';
@@ -48,7 +48,7 @@ export class Training extends Moments {
     private readonly wasmUrl: () => string,
     /** Whether a reload goes on with it. */
     private readonly keeps = true,
-    soon?: (work: () => void) => void,
+    soon?: (work: () => void) => void, private readonly engine?: () => EngineAt,
   ) {
     super(soon);
   }
@@ -123,7 +123,7 @@ export class Training extends Moments {
       this.changed();
     });
     this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(),
-      checkpoint: from?.checkpoint, weights });
+      checkpoint: from?.checkpoint, weights, engine: this.engine?.() });
   }
 
   private connect(): void {
@@ -190,7 +190,7 @@ export class Training extends Moments {
     this.waking = true;
     this.connect();
     this.send({ kind: 'begin', document: this.document, wasmUrl: this.wasmUrl(),
-      checkpoint: this.history.checkpoints.at(-1)?.bytes.slice() });
+      checkpoint: this.history.checkpoints.at(-1)?.bytes.slice(), engine: this.engine?.() });
   }
 
   /** Gives its worker back as soon as it stands still: what it learned stays, and whoever plays on gets another. */
