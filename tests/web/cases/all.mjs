@@ -30,6 +30,7 @@ import { links } from './links.mjs';
 import { long } from './long.mjs';
 import { models } from './models.mjs';
 import { oembeds } from './oembed.mjs';
+import { outside } from './outside.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
 import { realModel } from './real.mjs';
@@ -90,6 +91,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
+  ...outside,
   ...structure,
   ...systems,
   ...today,

@@ -28,6 +28,13 @@ export const namesIn = (document: Doc | Given, compare?: Compared): string[] =>
 export const ownNames = (document: Doc | Given, compare?: Compared): string[] =>
   namesIn(document, compare).filter((name) => !comesWithPage(name));
 
+/** Those of them that this browser does not have either. */
+export async function missingOf(document: Doc | Given, compare?: Compared): Promise<string[]> {
+  const names = ownNames(document, compare);
+  const files = await Promise.all(names.map(keptFile));
+  return names.filter((_, k) => files[k] === undefined);
+}
+
 /** A file of weights that is here, and what it comes to in a link: packed when somebody asks. */
 class OwnFile {
   private readonly packed = new Map<Code, Packed>();

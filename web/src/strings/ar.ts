@@ -105,6 +105,7 @@ const words: Strings = {
   addToken: 'إضافة كلمة', newToken: 'كلمة جديدة', addInput: 'إضافة المدخل { $name }',
   numbersHelp: 'انقر خلية أو المسها مرتين لتعيينها.',
   givenNumbers: 'أعدادك، تُستعمل دون تغيير.', backToWords: 'العودة إلى الكلمات',
+  numbersUnused: 'يقرأ النموذج الكلمات فقط، والأعداد لا تُستعمل.',
   removeInput: 'حذف المدخل { $name }',
   tokenHelp: 'F2 أو النقر المزدوج لتحرير الكلمة، Delete لحذفها، Alt مع سهم لنقلها.',
   moreTokens: 'و { $n } أخرى',

@@ -107,6 +107,7 @@ const words: Strings = {
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
   numbersHelp: 'Klicke oder tippe eine Zelle doppelt an, um sie zu setzen.',
   givenNumbers: 'Deine eigenen Zahlen, unverändert verwendet.', backToWords: 'Zurück zu Wörtern',
+  numbersUnused: 'Das Modell liest nur die Wörter; die Zahlen werden nicht verwendet.',
   removeInput: 'Eingabe { $name } entfernen',
   tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
   moreTokens: 'und { $n } weitere',

@@ -122,6 +122,7 @@ export const first = {
   oneHot: 'One-hot features: one column per word; they carry no meaning.',
   sinusoidal: 'Sinusoidal features: they encode only a word’s position.',
   givenNumbers: 'Your own numbers, used unchanged.', backToWords: 'Back to words',
+  numbersUnused: 'The model reads only the words; the numbers are not used.',
   removeInput: message((name: string) => ({ name }), 'Remove { $name } input'),
   tokenHelp: 'F2 or a double-click edits a token, Delete removes it, Alt with an arrow key moves it.',
   moreTokens: message((n: number) => ({ n }), 'and { $n } more'),
