@@ -2,7 +2,9 @@
 // What an author of teaching pages, who met the page from outside, stumbled over.
 import { readFileSync } from 'node:fs';
 import { equal, ok } from '../check.mjs';
+import { browsers } from '../browsers.mjs';
 import { drop } from '../files.mjs';
+import { Page } from '../page.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
 const json = (path) => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'));
@@ -40,6 +42,49 @@ export const outside = [
       const said = await page.until(`return find(['ap-bring', '[role="alert"]'])?.textContent`);
       ok(said.includes('“own-lost.safetensors”') && said.includes('neither in the file nor in this browser'), said);
       equal(await page.document(), held, 'the work');
+    },
+  },
+  {
+    first: true,
+    limit: 480_000,
+    name: 'outside: a link says which part of a model is untrained, and carries only what the page does not have',
+    async run(page, origin) {
+      await page.until(`return !!find(['ap-panel', 'ap-menu'])`);
+      const path = await page.run(`return find(['ap-panel', 'ap-menu'], true).map(({ dataset }) => dataset.path)
+        .find((one) => one?.endsWith('/score'))`);
+      await page.choose(path, 'concat');
+      await page.until(`return ${store}.documents.document.parameters.from.startsWith('own-')
+        && ${store}.view.notice.some(({ key }) => key === 'newPart')`);
+      await page.settled();
+      await page.dialog('share');
+      await page.until(`return find(['ap-share'])?.shadowRoot.textContent.includes('they come with this page')`);
+      const link = await page.run(`return find(['ap-share', '#link']).value`);
+      ok(link.includes('/#2.') && link.length < 10_000, `${link.length} characters`);
+      const numbers = (one) => one.run(`return [...${store}.sessions.result.all('outputs')
+        .find(({ role }) => role === 'weights').data]`);
+      const here = await numbers(page);
+      const browser = await browsers.chromium();
+      try {
+        const there = new Page(await browser.open({ origin, width: 1440, height: 900 }), origin);
+        await there.go(`${link}).`);
+        const said = await there.until(`return find(['.notice'])?.textContent`);
+        ok(said.includes('New and untrained') && said.includes('Score (decoder): W'), said);
+        const card = await there.until(`const text = find(['ap-card', '[data-part="figures"]'])?.textContent;
+          return text?.includes('untrained') && text`);
+        ok(card.includes('Score (decoder): W'), card);
+        const found = await numbers(there);
+        ok(found.every((x, k) => Math.abs(x - here[k]) < 0.01), 'the same map');
+        equal([...there.errors, ...there.foreign], [], 'the other browser');
+        // One letter of its weights is another.
+        const at = link.length - 400;
+        const held = await there.document();
+        await there.run(`location.hash = values[0]`, new URL(link.slice(0, at) + (link[at] === 'A' ? 'B' : 'A')
+          + link.slice(at + 1)).hash);
+        await there.until(`return find(['.notice'])?.textContent.includes('damaged')`);
+        equal(await there.document(), held, 'the work');
+      } finally {
+        await browser.close();
+      }
     },
   },
 ];

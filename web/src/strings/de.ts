@@ -281,6 +281,7 @@ const words: Strings = {
   weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie bleiben, bis du diese Seite schließt. Ziehe '
     + 'die Dateien danach noch einmal auf die Seite.',
   weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',
+  weightsNew: 'Neu und untrainiert: { $names }.',
   weightsRounded: 'Die trainierten Gewichte wurden aus dem Link geladen. Sie sind gerundet: Jedes weicht um höchstens '
     + '{ $most } vom trainierten ab.',
   exampleInstead: 'Stattdessen wird das Beispiel gezeigt.', nothingChanged: 'Dein Dokument ist unverändert.',

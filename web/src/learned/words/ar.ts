@@ -81,4 +81,5 @@ export const words: Translated<typeof english> = {
   untakenOther: `درّبتَ «{ $title }»، وعدد خطوات التدريب: ${steps('steps')}. وهو غير معروض هنا.`,
   showIt: 'اعرضه',
   count: `ما يُفتح مدرَّبًا: ${systems('n')}`,
+  newParts: 'أجزاء من هذا النموذج جديدة وغير مدرَّبة: { $names }. دُرّبت الأوزان الأخرى من دونها.',
 };

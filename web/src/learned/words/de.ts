@@ -94,4 +94,6 @@ export const words: Translated<typeof english> = {
     ''}es ist hier nicht zu sehen.`,
   showIt: 'Zeigen',
   count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
+  newParts: 'Teile dieses Modells sind neu und untrainiert: { $names }. Die anderen Gewichte wurden ohne sie '
+    + 'trainiert.',
 };
