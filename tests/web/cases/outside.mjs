@@ -87,4 +87,46 @@ export const outside = [
       }
     },
   },
+  {
+    name: 'outside: a document that is too large for the address is there after a reload',
+    async run(page) {
+      const rows = Array.from({ length: 300 }, (_, i) => Array.from({ length: 100 }, (_, j) =>
+        Math.sin(i * 100 + j).toFixed(12)).join());
+      await drop(page, 'big.csv', 'text/csv', Buffer.from(rows.join('\n')));
+      await page.click('ap-bring', '[data-use]');
+      await page.until(`return Object.values(${store}.documents.document.inputs)[0].matrix?.length === 300`);
+      await page.settled();
+      await page.until(`return location.hash === '' && history.state?.link !== undefined`);
+      await page.driver.reload();
+      await page.until(`return document.querySelector('attention-playground')?.store
+        && Object.values(${store}.documents.document.inputs)[0].matrix?.length === 300`);
+      await page.settled();
+    },
+  },
+  {
+    first: true,
+    view: { width: 640, height: 760 },
+    name: 'outside: at 640 pixels the button of the gallery has its name or none',
+    async run(page) {
+      const cut = await page.run(`const name = find(['ap-header', '.preset span']);
+        return name.offsetWidth > 0 && name.scrollWidth > name.clientWidth + 1 && name.clientWidth < 60;`);
+      ok(!cut, 'the name is cut off');
+      ok((await page.run(`return find(['ap-header', '.preset']).title`)).includes('A trained translator'), 'its title');
+    },
+  },
+  {
+    first: true,
+    name: 'outside: a training goes on at the pace that was chosen, after a reload too',
+    async run(page) {
+      await page.click('ap-header', '[data-place="train"]');
+      const pace = ['ap-train-bar', 'select'];
+      await page.until(`return find(['ap-train-side'])?.desk.training.phase === 'ready'`);
+      await page.run(`const select = find(values[0]); select.value = '0'; select.dispatchEvent(new Event('change'))`,
+        pace);
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      await page.driver.reload();
+      await page.until(`return find(['ap-train-side'])?.desk.training.pace === 0`);
+      equal(await page.run(`return find(values[0]).value`, pace), '0', 'the choice');
+    },
+  },
 ];
