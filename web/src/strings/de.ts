@@ -353,6 +353,8 @@ const words: Strings = {
   srcFailed: 'Das Dokument unter { $address } ließ sich nicht laden, darum wird das Beispiel gezeigt.',
   refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt ein vorab '
     + 'berechnetes Beispiel.',
+  unfetched: 'Die Dateien zum Rechnen ließen sich nicht laden, darum lässt sich nichts berechnen. Hat die Website eine '
+    + 'Content Security Policy, muss deren connect-src sie erlauben. Das Bild zeigt ein vorab berechnetes Beispiel.',
   lost: 'Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und versuche es erneut.',
   language: 'Sprache',
 

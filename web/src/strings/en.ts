@@ -327,14 +327,14 @@ export const first = {
   positionRow: message((column: number) => ({ column }), 'entry { $column } of'),
   expand: 'Expand',
   collapse: 'Collapse',
-  show: 'Show controls',
-  hide: 'Hide controls',
-  change: 'Change',
+  show: 'Show controls', hide: 'Hide controls', change: 'Change',
 
   srcFailed: message((address: string) => ({ address }),
     'The document at { $address } could not be fetched, so the example is shown instead.'),
   refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows an example '
     + 'computed beforehand.',
+  unfetched: 'The engine’s files could not be loaded, so nothing can be computed. If the site has a content security '
+    + 'policy, its connect-src must allow them. The picture shows an example computed beforehand.',
 
   language: 'Language',
   embed: {
