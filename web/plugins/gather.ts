@@ -32,7 +32,8 @@ export function gather(out: string): Plugin {
         if (/\.m?js$/.test(file)) writeFileSync(out + file, forBundlers(readFileSync(engine + file, 'utf8')));
       }
       copyFileSync(`${engine}catalogue.json`, `${out}catalogue.json`);
-      for (const file of ['package.json', 'README.md', 'element.d.ts', 'anywidget.d.mts'])
+      for (const file of ['package.json', 'README.md', 'element.d.ts', 'anywidget.d.mts', 'element.node.js',
+        'anywidget.node.mjs'])
         copyFileSync(path('../package/') + file, out + file);
       copyFileSync(path('../../LICENSE'), `${out}LICENSE`);
       writeFileSync(`${out}THIRD-PARTY.txt`, licences());

@@ -194,9 +194,10 @@ export class AttentionPlayground extends Watching {
     const link = await wholeLink(this.store);
     if (this.writing !== asked) return;
     this.writing = undefined;
-    // What no link could carry would only make every change slow.
+    // What no link could carry would only make every change slow: a reload finds it with the browser's history.
     const long = JSON.stringify(this.store.documents.document).length > LONGEST_ADDRESS;
-    history.replaceState(setOut(this.store.documents), '', long ? location.pathname + location.search : `#${link}`);
+    const [kept, address] = long ? [link, location.pathname + location.search] : [undefined, `#${link}`];
+    history.replaceState(setOut(this.store.documents, kept), '', address);
   }
   private teach(): void {
     this.open = false;
@@ -221,11 +222,11 @@ export class AttentionPlayground extends Watching {
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (this.address && !dialogsIn(this.renderRoot)?.what) shortcut(event, this, this.actions.open);
   };
-
   private begin(): void {
     if (this.started) return this.compute();
     this.started = true;
-    const link = this.address && location.hash.length > 1 ? location.hash : this.document;
+    const link = (this.address && (location.hash.length > 1 ? location.hash
+      : (history.state as { link?: string } | null)?.link)) || this.document;
     this.picture();
     if (link === undefined) return this.go();
     this.clear();

@@ -3,7 +3,7 @@ import '../src/strings/en-later.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeData } from '../src/bring/guess.ts';
-import { inputFrom } from '../src/bring/put.ts';
+import { inputFrom, readable } from '../src/bring/put.ts';
 import { readFile, readText } from '../src/bring/read.ts';
 import { readNpy, writeNpy } from '../src/files/npy.ts';
 
@@ -124,4 +124,16 @@ describe('what is brought', () => {
     expect(inputFrom({ kind: 'words', tokens: ['c'] }, words))
       .toEqual({ tokens: ['c'], features: { type: 'one-hot' } });
   });
+});
+
+describe('data for a model that looks words up', () => {
+  const table = readText(',a,b\nred,1,2\ncar,3,4');
+  it('leaves the words of a table, and nothing of one without', () => {
+    const words = readable(table, ['<start>', 'red'])!;
+    expect(words).toEqual({ kind: 'words', tokens: ['red', 'car'] });
+    expect(inputFrom(words, { tokens: ['the'] }, true)).toEqual({ tokens: ['red', 'car'] });
+    expect(inputFrom(words, { matrix: [[1]] }, true)).toEqual({ tokens: ['red', 'car'] });
+    expect(readable(readText('1,2\n3,4'), ['red'])).toBeUndefined();
+  });
+  it('is unchanged where there is no list of words', () => expect(readable(table, undefined)).toBe(table));
 });

@@ -131,6 +131,74 @@ describe('a link', () => {
     expect(await there.keptWeights('own-other')).toBeDefined();
   });
 
+  it('carries only the weights that a file of the page does not have, and says which of them are untrained',
+    async () => {
+      const shippedBytes = new Uint8Array(readFileSync(`${folder}translate.safetensors`));
+      vi.stubGlobal('document', { baseURI: 'http://here/' });
+      vi.stubGlobal('fetch', async () => new Response(shippedBytes));
+      try {
+        const shipped = readWeights(shippedBytes);
+        const [lost = '', changed = ''] = [...shipped.tensors.keys()];
+        const tensors = new Map(shipped.tensors);
+        tensors.delete(lost);
+        tensors.set(changed, { dtype: 'F32', shape: [2], bytes: new Uint8Array(Float32Array.of(0.5, 2).buffer) });
+        const file = writeWeights({ metadata: { base: 'translate.safetensors', untrained: JSON.stringify([changed]) },
+          tensors });
+        const document = { ...of('translate')[0], parameters: { from: NAME } };
+        here.holdWeights(NAME, file);
+        const link = await here.wholeLink(here.store(document));
+        expect(link.length).toBeLessThan(3000);
+        const { holds, lacks } = here.contentsOf(here.store(document));
+        expect(holds.join()).toContain('2 trained weights');
+        expect(lacks.join()).toContain('“translate.safetensors”: they come with this page');
+        const there = await browser();
+        const landed = await there.land(arrived(there.decode(link)), true);
+        expect(landed).toEqual({ document, untrained: [changed], rounded: 0 });
+        const found = readWeights((await there.keptWeights(NAME))!);
+        expect([...found.tensors.keys()].toSorted()).toEqual([...tensors.keys()].toSorted());
+        for (const [name, { bytes }] of tensors)
+          if (name !== changed) expect(found.tensors.get(name)!.bytes, name).toEqual(bytes);
+        // The same link again, and the one that is made there, change nothing.
+        expect(await there.land(arrived(there.decode(link)), true)).toEqual({ document });
+        expect(await there.wholeLink(there.store(document)) === link).toBe(true);
+        // With other weights of these names it would be another model.
+        const other = new Map(shipped.tensors);
+        const last = [...other.keys()].at(-1)!;
+        other.set(last, { ...other.get(last)!, bytes: other.get(last)!.bytes.map((byte) => byte ^ 1) });
+        vi.stubGlobal('fetch', async () => new Response(writeWeights({ metadata: {}, tensors: other }) as BodyInit));
+        const strange = await browser();
+        expect(await strange.land(arrived(strange.decode(link)), true)).toMatchObject({ problem: 'weights',
+          why: expect.stringContaining('other weights') });
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    });
+
+  it('that is damaged anywhere is refused, and one of an earlier release, without a checksum, opens', async () => {
+    const [document, bytes] = of('recall');
+    here.holdWeights(NAME, bytes);
+    const link = await here.wholeLink(here.store(document));
+    const bare = link.split('.').map((part, k) => (k === 0 ? part
+      : Buffer.from(part, 'base64url').subarray(0, -8).toString('base64url'))).join('.');
+    expect(bare.length).toBeLessThan(link.length);
+    const there = await browser();
+    const landed = await there.land(arrived(there.decode(bare)), true);
+    expect(landed).toEqual({ document, rounded: 0 });
+    expect(plain((await there.keptWeights(NAME))!) === plain(bytes)).toBe(true);
+    // The sender's own weights are found again by such a link, too.
+    expect(await here.land(arrived(here.decode(bare)), true)).toEqual({ document });
+    // The marks that follow each checksum, and the unused bits of a last letter, are nobody's numbers.
+    const parts = link.split('.').slice(1).map((part) => link.indexOf(part) + part.length);
+    const free = (at: number) => link[at] === '.' || parts.some((end) => at < end && at >= end - 8);
+    for (let at = 2; at < link.length; at += 997) {
+      if (free(at)) continue;
+      const damaged = link.slice(0, at) + (link[at] === 'A' ? 'B' : 'A') + link.slice(at + 1);
+      const decoded = here.decode(damaged);
+      const refused = 'problem' in decoded ? decoded : await here.land(decoded, true);
+      expect(refused, String(at)).toHaveProperty('problem');
+    }
+  }, 60_000);
+
   it('that brings weights nobody can use, or nobody asked for, is refused in words', async () => {
     const [document] = of('recall');
     const bad = { document, weights: { links: ['AAAA'] } };
@@ -141,8 +209,9 @@ describe('a link', () => {
     const { weights } = arrived(here.decode(other));
     expect(await here.land({ document, weights: weights! }, true)).toEqual({ problem: 'weights',
       why: `they are called "own-other", but the document asks for "${NAME}"` });
-    expect(here.decode(`${other}.`)).toHaveProperty('document');
-    expect(await here.land(arrived(here.decode(`${other}.`)), true)).toMatchObject({ problem: 'weights' });
+    // What a text around a link leaves at its end is no part of it.
+    for (const end of ['.', ')', ').', '%C2%BB', '”', ' '])
+      expect(await here.land(arrived(here.decode(`${other}${end}`)), true), end).toHaveProperty('document');
     for (const text of [other.replace('2.', '1.'), '2.', other.split('.').slice(0, 2).join('.')])
       expect(here.decode(text)).toEqual({ problem: 'damaged' });
   });

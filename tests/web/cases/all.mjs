@@ -31,6 +31,7 @@ import { links } from './links.mjs';
 import { long } from './long.mjs';
 import { models } from './models.mjs';
 import { oembeds } from './oembed.mjs';
+import { outside } from './outside.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
 import { realModel } from './real.mjs';
@@ -96,6 +97,7 @@ export const cases = [
   ...thirteenthB,
   ...thirteenth,
   ...blocks,
+  ...outside,
   ...structure,
   ...systems,
   ...today,

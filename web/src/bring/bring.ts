@@ -8,10 +8,11 @@ import { numbersOf } from '../image/edit.ts';
 import { inputOf, sizeOf } from '../image/pixels.ts';
 import { imagePorts } from '../image/ports.ts';
 import { words as imageWords } from '../image/words.ts';
+import { vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { areModel } from '../models/kinds.ts';
@@ -20,9 +21,9 @@ import { type Given, together } from './catch.ts';
 import type { Found } from './found.ts';
 import { cut, type Regions } from './image.ts';
 import { namedSaid } from './named.ts';
-import { put, rankOf } from './put.ts';
+import { put, rankOf, readable } from './put.ts';
 import { isImage, readFile, readText, readWords } from './read.ts';
-import { words as formWords } from './words.ts';
+import { words as ofModel } from './words.ts';
 
 const words = strings.bring;
 const SHOWN = 5;
@@ -101,7 +102,7 @@ export class BringElement extends Part {
   }
 
   private forms(): unknown {
-    const say = formWords();
+    const say = ofModel();
     return html`<details class="note" data-part="forms"><summary>${say.forms}</summary><ul>
       <li>${say.text} <code>["it", "slept"]</code></li>
       <li>${say.table}</li>
@@ -114,18 +115,31 @@ export class BringElement extends Part {
     const { found } = this;
     if (!found) return nothing;
     if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
+    const vocabulary = found.kind === 'document' ? undefined
+      : vocabularyOf(this.store.book, this.store.documents.document, this.name);
+    const usable = readable(found, vocabulary) !== undefined;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
         ${found.kind === 'document' || this.trained ? nothing
-          : html`<span class="note">${this.regions || this.remarks ? words.honestImage
+          : html`<span class="note">${vocabulary ? this.ofWords(found, vocabulary, usable)
+          : this.regions || this.remarks ? words.honestImage
           : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
       <div class="row">${found.kind === 'document' || found.kind === 'inputs' ? nothing : this.target()}
-        <button class="button first" data-use
-          @click=${() => void this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
+        ${usable ? html`<button class="button first" data-use
+          @click=${() => void this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>`
+          : nothing}
         ${found.kind === 'matrix' && this.text !== ''
           ? html`<button class="link note"
           @click=${() => { this.found = readWords(this.text); }}>${words.asWords}</button>` : nothing}</div>`;
+  }
+
+  // What a model that reads words takes of this.
+  private ofWords(found: Found, vocabulary: readonly string[], usable: boolean): string {
+    const { looksUp, numbersUnused, noWords } = ofModel();
+    if (!usable) return noWords;
+    const known = looksUp(wordsOf(vocabulary).length);
+    return found.kind === 'words' ? known : `${known} ${numbersUnused}`;
   }
 
   private says(found: Exclude<Found, { kind: 'wrong' }>): string {
@@ -237,8 +251,7 @@ export class BringElement extends Part {
 
   private async use(found: Found): Promise<void> {
     const why = await put(this.store, found, this.name);
-    if (why !== undefined) return void (this.found = { kind: 'wrong',
-      why: found.kind === 'inputs' ? why : strings.weightsRefused(quote(why)) });
+    if (why !== undefined) return void (this.found = { kind: 'wrong', why });
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }
 }

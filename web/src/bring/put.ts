@@ -2,13 +2,18 @@
 import { maximum } from '../lists.ts';
 import type { JsonObject } from '../engine/types.ts';
 import { imagePorts } from '../image/ports.ts';
+import { vocabularyOf } from '../inputs/vocabulary.ts';
 import { whilePending } from '../later.ts';
 import { land } from '../state/arrive.ts';
+import { missingOf } from '../state/own.ts';
 import { rolesOf } from '../state/roles.ts';
 import type { Store } from '../state/store.ts';
 import { NATURAL } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
+import { quote } from '../strings/quote.ts';
 import type { Found } from './found.ts';
 import { putNamed } from './named.ts';
+import { words } from './words.ts';
 
 /** How many axes the input of this name is read with: 3 for an image. */
 export function rankOf(store: Store, name: string): number {
@@ -18,8 +23,18 @@ export function rankOf(store: Store, name: string): number {
   return role ? role.shape.trim().split(/\s+/).length : 2;
 }
 
-/** The input that these numbers or words make in place of another. */
-export function inputFrom(found: Found, before: JsonObject): JsonObject | undefined {
+/** What an input keeps of data: where its reader looks words up, only those; nothing where the data have none. */
+export function readable(found: Found, vocabulary: readonly string[] | undefined): Found | undefined {
+  if (!vocabulary || found.kind === 'words' || found.kind === 'document' || found.kind === 'wrong') return found;
+  return found.kind === 'matrix' && found.labels ? { kind: 'words', tokens: found.labels } : undefined;
+}
+
+/** The input that these numbers or words make in place of another. `looksUp`: its reader knows words by a list. */
+export function inputFrom(found: Found, before: JsonObject, looksUp = false): JsonObject | undefined {
+  if (looksUp && found.kind === 'words') {
+    const { matrix: _rows, shape: _shape, data: _data, ...rest } = before;
+    return { ...rest, tokens: found.tokens };
+  }
   switch (found.kind) {
     case 'words': {
       const features = before['features'];
@@ -40,7 +55,7 @@ export function inputFrom(found: Found, before: JsonObject): JsonObject | undefi
   }
 }
 
-/** Uses what was found; what is wrong with a document's weights, where they cannot be used. */
+/** Uses what was found; says what is wrong with a document's weights, where they cannot be used. */
 export async function put(store: Store, found: Found, name: string): Promise<string | undefined> {
   if (found.kind === 'inputs') {
     const why = putNamed(store.book, structuredClone(store.documents.document), found, {});
@@ -50,16 +65,22 @@ export async function put(store: Store, found: Found, name: string): Promise<str
   if (found.kind !== 'document') return void putInput(store, found, name);
   const { kind: _, ...arrived } = found;
   const opened = await whilePending(land(arrived, true));
-  if ('document' in opened) return void store.arrive(opened);
-  return opened.why;
+  if (!('document' in opened)) return strings.weightsRefused(quote(opened.why));
+  const lost = await whilePending(missingOf(opened.document, opened.compare));
+  if (lost.length > 0) return words().weightsMissing(lost.map(quote));
+  return void store.arrive(opened);
 }
 
 function putInput(store: Store, found: Found, name: string): void {
-  const before = store.documents.document.inputs[name] ?? {};
-  const input = inputFrom(found, before);
+  const { document } = store.documents;
+  const before = document.inputs[name] ?? {};
+  const vocabulary = vocabularyOf(store.book, document, name);
+  const used = readable(found, vocabulary);
+  const input = used && inputFrom(used, before, vocabulary !== undefined);
   if (!input) return;
   const features = before['features'];
-  if (typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix')
+  if (!vocabulary && typeof features === 'object' && features !== null && !Array.isArray(features)
+    && features['type'] !== 'matrix')
     store.shelf[`${name} features`] = features;
   store.documents.change((draft) => void (draft.inputs[name] = input));
 }

@@ -4,5 +4,5 @@ import { words as ar } from './words/ar.ts';
 import { words as de } from './words/de.ts';
 import { words as en } from './words/en.ts';
 
-/** What is said of matrices that come with their names, and of the forms that are read. */
+/** What is said of the forms that are read, and of data for a model that reads words, in the language of the page. */
 export const words = spoken(en, { de, ar });

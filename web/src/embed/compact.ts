@@ -59,7 +59,7 @@ export class CompactElement extends Part {
         && features['type'] === 'embedding';
     });
     return html`${hide.has('inputs') ? nothing : html`<ap-inputs bare ?inert=${this.lock.has('inputs')}></ap-inputs>`}
-      <div class=${this.wide ? 'two' : ''}>
+      <div class=${this.wide && !store.comparison.on ? 'two' : ''}>
         <div>${hide.has('steps') ? html`<ap-live></ap-live>` : html`<ap-steps tabs></ap-steps>`}
           <ap-flow bare ?told=${!hide.has('inputs')}></ap-flow></div>
         <div class="side">${hide.has('card') ? nothing : html`<ap-card></ap-card>`}

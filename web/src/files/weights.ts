@@ -156,25 +156,25 @@ export function writeWeights({ metadata, tensors }: WeightsFile): Uint8Array {
 }
 
 /** Which weights of a file were drawn and not trained: a JSON list of their names. */
-const UNTRAINED = 'untrained';
+export const UNTRAINED = 'untrained';
 
-// Any program may have written the file: what is no list of names says nothing.
-function untrainedIn({ metadata: { [UNTRAINED]: text = '' } }: WeightsFile): ReadonlySet<unknown> {
+/** Those weights. Any program may have written the file: what is no list of names says nothing. */
+export function untrainedIn({ metadata: { [UNTRAINED]: text = '' } }: Pick<WeightsFile, 'metadata'>): string[] {
   try {
     const names: unknown = JSON.parse(text);
-    return new Set(Array.isArray(names) ? names : []);
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
   } catch {
-    return new Set();
+    return [];
   }
 }
 
 /** The weights of a model where each that is in `from`, by the same name and in the same shape, is taken from there. */
 export function fitted(own: WeightsFile, from: WeightsFile,
-  patch: Readonly<Record<string, number[]>> = {}): Fitted & { file: Uint8Array } {
+  patch: Readonly<Record<string, number[]>> = {}, more: Record<string, string> = {}): Fitted & { file: Uint8Array } {
   const tensors = new Map<string, Stored>();
   const [kept, drawn]: [string[], string[]] = [[], []];
   // What was drawn when the file was made was not trained since.
-  const still = untrainedIn(from);
+  const still = new Set(untrainedIn(from));
   for (const [name, stored] of own.tensors) {
     const other = from.tensors.get(name);
     const fits = other !== undefined && other.shape.join() === stored.shape.join();
@@ -189,6 +189,6 @@ export function fitted(own: WeightsFile, from: WeightsFile,
     const scale = fits ? from.tensors.get(name + SCALE) : undefined;
     if (scale) tensors.set(name + SCALE, scale);
   }
-  const metadata: Record<string, string> = drawn.length > 0 ? { [UNTRAINED]: JSON.stringify(drawn) } : {};
+  const metadata = { ...more, ...(drawn.length > 0 ? { [UNTRAINED]: JSON.stringify(drawn) } : {}) };
   return { kept, drawn, file: writeWeights({ metadata, tensors }) };
 }

@@ -99,7 +99,7 @@ export class InputsElement extends Part {
             ${store.writer.writing ? strings.answer.writing
               : html`<span class="asks">${strings.answer.note}</span>`}</span>` : nothing}
           ${isObject(input['features']) || (answer !== undefined && name !== answer) ? html`<span class="note">
-            ${isObject(input['features']) ? this.honest(input['features'], k, seed) : nothing}
+            ${isObject(input['features']) ? this.honest(name, input['features'], k, seed) : nothing}
             <button class="link" data-part="type" aria-expanded=${this.typing === name}
               @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
@@ -205,12 +205,12 @@ export class InputsElement extends Part {
   }
 
   // What the numbers are, and what they are not.
-  private honest(features: JsonObject, k: number, seed: Json | undefined): unknown {
+  private honest(name: string, features: JsonObject, k: number, seed: Json | undefined): unknown {
     const { type } = features;
     if (type === 'words') return strings.wordVectors(this.drawn);
     if (type === 'one-hot') return strings.oneHot;
     if (type === 'sinusoidal') return strings.sinusoidal;
-    if (Array.isArray(features['matrix'])) return strings.givenNumbers;
+    if (Array.isArray(features['matrix'])) return this.vocabulary(name) ? strings.numbersUnused : strings.givenNumbers;
     const own = typeof features['seed'] === 'number' ? features['seed'] : seed;
     const said = (k === 0 || own !== seed) && typeof own === 'number' ? strings.randomFeatures(String(own)) : nothing;
     return html`${said} <button class="link" data-part="use-words"

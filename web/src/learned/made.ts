@@ -5,8 +5,9 @@ import { html, nothing } from 'lit';
 import { keptFile } from '../engine/kept.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Made, madeIn } from '../files/made.ts';
-import { readHeader } from '../files/weights.ts';
+import { readHeader, untrainedIn } from '../files/weights.ts';
 import { titleOf } from '../gallery/presets.ts';
+import { parametersCalled } from '../state/called.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
@@ -20,9 +21,11 @@ interface Known {
   made: Made;
   /** What it was trained as. */
   document: Doc | undefined;
+  /** Its weights that were drawn and not trained since. */
+  untrained: string[];
 }
 
-const NOTHING: Known = { made: {}, document: undefined };
+const NOTHING: Known = { made: {}, document: undefined, untrained: [] };
 const known = signal<ReadonlyMap<string, Known | undefined>>(new Map());
 const note = (name: string, what: Known | undefined): void =>
   void (known.value = new Map([...known.peek(), [name, what]]));
@@ -32,7 +35,8 @@ async function read(name: string): Promise<Known> {
   const said = file && (await readHeader(file))['__metadata__'] as Record<string, string> | undefined;
   if (!said) return NOTHING;
   const found = said['document'] === undefined ? undefined : parse(said['document']);
-  return { made: madeIn(said), document: found && 'document' in found ? found.document as Doc : undefined };
+  return { made: madeIn(said), document: found && 'document' in found ? found.document as Doc : undefined,
+    untrained: untrainedIn({ metadata: said }) };
 }
 
 /** Undefined while it is being read; whoever asks draws itself anew when it is there. */
@@ -83,15 +87,17 @@ export interface Standing {
 }
 
 /** What is known of the weights that a reader trained or opened; nothing where these say nothing of themselves. */
-export function broughtSaid({ documents: { document } }: Store): Standing | undefined {
+export function broughtSaid({ book, documents: { document } }: Store): Standing | undefined {
   const { parameters } = document;
   const from = isObject(parameters) ? parameters['from'] : undefined;
   if (typeof from !== 'string' || !from.startsWith('own-')) return undefined;
   const found = knownOf(from);
   // It is on its way, and nothing else is said meanwhile.
   if (!found) return { said: '', measured: true };
-  const { made, document: trained } = found;
+  const { made, document: trained, untrained } = found;
   const said = madeSaid(made);
+  if (untrained.length > 0)
+    return { said: told(words().newParts(parametersCalled(book, document, untrained))), measured: false };
   if (said === '') return undefined;
   return trained && !isSame(trained, document) ? { said: strings.about.changed, measured: false }
     : { said: told(said), measured: made.measured !== undefined && !made.theirs };

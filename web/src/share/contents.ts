@@ -29,7 +29,8 @@ export function contentsOf(store: Store): Contents {
   const words = strings.sharing;
   const { packed, tooMany, missing, waiting } = carriedBy(document, held);
   const own = new Set([...packed.map(({ name }) => name), ...tooMany.map(({ name }) => name), ...missing]);
-  const shipped = waiting ? [] : namesIn(document, held).filter((name) => !own.has(name));
+  const bases = packed.flatMap(({ base }) => base ?? []);
+  const shipped = waiting ? [] : [...new Set([...namesIn(document, held).filter((name) => !own.has(name)), ...bases])];
   const seen = seenOf(store);
   const untaken = trainings.untaken.value;
   return {

@@ -46,6 +46,8 @@ export class HeaderElement extends Part {
       @container (max-width: 1080px) {
         .tool:not([data-dialog='learn']) span, [data-part='compare'] span { display: none; } }
       [data-part='compare'] { white-space: nowrap; }
+      /* Rather no name than its first letter. */
+      @container (max-width: 740px) { .preset span { display: none; } }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }
       :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
@@ -127,7 +129,7 @@ export class HeaderElement extends Part {
     const edits = differences(from, document);
     const shown = [title === undefined ? strings.gallery.open : titleCalled(this.store.book, title),
       ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
-    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog"
+    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" title=${shown}
       aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}
       @click=${press}>${icons.grid}<span>${shown}</span></button>`;
   }

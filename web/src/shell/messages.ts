@@ -18,6 +18,15 @@ export function lostParts(): unknown {
     data-part="fetch-lost" @click=${fetchLost}>${strings.tryAgain}</button></div>` : nothing;
 }
 
+// Whether the policy of the site lets WebAssembly be compiled; the module is the empty one.
+function compiles(): boolean {
+  try {
+    return !!new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+  } catch {
+    return false;
+  }
+}
+
 // As the menus call it, which is in the reader's language; a path is English.
 function placeOf({ book, documents: { document } }: Store, path: string): string {
   const called = pathCalled(book, document, path);
@@ -29,7 +38,8 @@ export function messages(store: Store): unknown {
   const { looseError, sessions: { error } } = store;
   // What came of a choice is said where it was made.
   const notice = store.view.notice.filter(({ at }) => at === undefined);
-  if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
+  if (error?.refused) return html`<div class="notice bad" role="alert">${
+    compiles() ? strings.unfetched : strings.refused}</div>`;
   return html`<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
     : html`<div class="notice over" role="status"><span>${

@@ -3,16 +3,22 @@
 import '../strings/en-later.ts';
 import { heldWeights, holdWeights, keepWeights, keptFile } from '../engine/kept.ts';
 import { bytesOfFile } from '../files/data.ts';
-import { comesWithPage } from '../engine/named.ts';
+import { comesWithPage, weightsNamed } from '../engine/named.ts';
 import type { Doc } from '../engine/types.ts';
-import { bytesOf } from '../files/base64.ts';
-import { checked, pack, unpack } from '../files/packed.ts';
-import { readWeights } from '../files/weights.ts';
+import { bytesOf, fromUrlSafe } from '../files/base64.ts';
+import { type Base, checked, completed, pack, unpack } from '../files/packed.ts';
+import { unsealed } from '../files/seal.ts';
+import { readWeights, untrainedIn } from '../files/weights.ts';
+import { append } from '../lists.ts';
 import { namesIn } from './own.ts';
 import type { Arrived, Compared, Packets } from './parse.ts';
 
-/** `rounded`: weights came that were not here; by so much a weight was changed at most, 0 where none was. */
-export type Landed = Omit<Arrived, 'weights'> & { rounded?: number } | { problem: 'weights'; why: string };
+/**
+ * `rounded`: weights came that were not here; by so much a weight was changed at most, 0 where none was. `untrained`:
+ * these of them were drawn and not trained.
+ */
+export type Landed = Omit<Arrived, 'weights'> & { rounded?: number; untrained?: string[] }
+  | { problem: 'weights'; why: string };
 
 interface Packet {
   name: string;
@@ -25,9 +31,26 @@ interface Packet {
 const equal = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, k) => byte === other[k]);
 
-function ofLink(text: string): Packet {
-  const { name, file, code, rounding } = unpack(text);
-  const same = (bytes: Uint8Array) => equal(bytes, file) || pack(name, readWeights(bytes), code).text === text;
+// What stayed out of a link because a file that comes with the page has it.
+async function baseOf(name: string): Promise<Base> {
+  const bytes = comesWithPage(name) ? await weightsNamed(name) : undefined;
+  if (!bytes) throw new Error(`they belong to the weights "${name}", which this page does not have`);
+  return { name, file: readWeights(bytes) };
+}
+
+async function ofLink(text: string): Promise<Packet> {
+  const found = unpack(text);
+  const { name, code, rest, rounding } = found;
+  const base = rest && await baseOf(rest.base);
+  const file = base ? completed(found, base.file) : found.file;
+  // Earlier releases sent all weights, and no checksum.
+  const sent = (one: string) => unsealed(fromUrlSafe(one));
+  const same = (bytes: Uint8Array) => {
+    if (equal(bytes, file)) return true;
+    const own = readWeights(bytes);
+    return [pack(name, own, code, base), pack(name, { ...own, metadata: {} }, code)]
+      .some((one) => equal(sent(one.text), sent(text)));
+  };
   return { name, file, same, rounding };
 }
 
@@ -42,8 +65,8 @@ function ofFile([name, text]: [string, string]): Packet {
   return { name, file, same: (bytes) => equal(bytes, file), rounding: 0 };
 }
 
-const read = ({ links = [], files = {} }: Packets): Packet[] =>
-  [...links.map(ofLink), ...Object.entries(files).map(ofFile)];
+const read = async ({ links = [], files = {} }: Packets): Promise<Packet[]> =>
+  [...await Promise.all(links.map(ofLink)), ...Object.entries(files).map(ofFile)];
 
 // FNV-1a: pages without a certificate have no other.
 function hashOf(bytes: Uint8Array): string {
@@ -79,14 +102,16 @@ export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Pr
   if (!weights) return arrived;
   let { document, compare } = arrived;
   let rounded: number | undefined;
+  const untrained: string[] = [];
   try {
     const asked = namesIn(document, compare);
-    for (const packet of read(weights)) {
+    for (const packet of await read(weights)) {
       if (!asked.includes(packet.name)) throw new Error(`they are called "${packet.name}", but the document asks for ${
         asked.map((one) => `"${one}"`).join(', ') || 'none'}`);
       const { name, known } = await nameFor(packet, keeps);
       if (!known) {
         rounded = Math.max(rounded ?? 0, packet.rounding);
+        append(untrained, untrainedIn(readWeights(packet.file)));
         holdWeights(name, packet.file);
         // The page does not wait for its database.
         if (keeps) void keepWeights(name, packet.file);
@@ -99,5 +124,6 @@ export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Pr
   }
   // An embed says only what its reader has to know: that numbers are not those that were trained.
   const tell = rounded !== undefined && (keeps || rounded > 0);
-  return { ...arrived, document, ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}) };
+  return { ...arrived, document, ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
+    ...(keeps && untrained.length > 0 ? { untrained } : {}) };
 }

@@ -3,6 +3,7 @@ import { deflateSync, strFromU8, strToU8 } from 'fflate';
 import type { Doc } from '../engine/types.ts';
 import { fromUrlSafe, urlSafe } from '../files/base64.ts';
 import { inflated, TooLarge } from '../files/inflate.ts';
+import { sealed, unsealed } from '../files/seal.ts';
 import { carriedBy, ownReady } from './own.ts';
 import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
 import { type Seen, seenOf } from './seen.ts';
@@ -30,21 +31,31 @@ export async function wholeLink(store: Store): Promise<string> {
 }
 
 export function encode(document: Doc, compare?: Compared, seen?: Seen, weights: readonly string[] = []): string {
-  const packed = deflateSync(strToU8(
-    JSON.stringify({ ...document, ...(compare ? { compare } : {}), ...(seen ? { seen } : {}) })), { level: 9 });
-  return weights.length === 0 ? VERSION + urlSafe(packed) : WITH_WEIGHTS + [urlSafe(packed), ...weights].join('.');
+  const packed = urlSafe(sealed(deflateSync(strToU8(
+    JSON.stringify({ ...document, ...(compare ? { compare } : {}), ...(seen ? { seen } : {}) })), { level: 9 })));
+  return weights.length === 0 ? VERSION + packed : WITH_WEIGHTS + [packed, ...weights].join('.');
+}
+
+// Without what a text around a link leaves at its end: a full stop, a bracket, a quotation mark, a space.
+function alone(text: string): string {
+  let end = text.length;
+  for (;;) {
+    if (end > 2 && /^%[\dA-F]{2}$/i.test(text.slice(end - 3, end))) end -= 3;
+    else if (end > 0 && /[^\w-]/.test(text[end - 1]!)) end--;
+    else return text.slice(0, end);
+  }
 }
 
 /** Reads a link's fragment. Nothing in it is trusted: size, compression, keys and shape; of weights see arrive.ts. */
 export function decode(fragment: string): Decoded {
-  const text = fragment.replace(/^#/, '');
+  const text = alone(fragment.replace(/^#/, ''));
   const version = [VERSION, WITH_WEIGHTS].find((one) => text.startsWith(one));
   if (version === undefined) return { problem: /^\d+\./.test(text) ? 'version' : 'damaged' };
   if (text.length > LONGEST_LINK) return { problem: 'hostile' };
   const [document = '', ...links] = text.slice(version.length).split('.');
   if (version === VERSION ? links.length > 0 : links.length === 0) return { problem: 'damaged' };
   try {
-    const decoded = parse(strFromU8(inflated(fromUrlSafe(document), LONGEST_TEXT)));
+    const decoded = parse(strFromU8(inflated(unsealed(fromUrlSafe(document)), LONGEST_TEXT)));
     return 'problem' in decoded || links.length === 0 ? decoded : { ...decoded, weights: { links } };
   } catch (problem) {
     return { problem: problem instanceof Hostile || problem instanceof TooLarge ? 'hostile' : 'damaged' };

@@ -3,7 +3,7 @@
 // words, the model and everything that was learned; what is new is drawn from the seed.
 import type { Client } from '../engine/client.ts';
 import { keepWeights } from '../engine/kept.ts';
-import { weightsNamed } from '../engine/named.ts';
+import { comesWithPage, weightsNamed } from '../engine/named.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
 import { fitted, hasLargeInt8, readHeader, readWeights, type Stored } from '../files/weights.ts';
@@ -91,7 +91,10 @@ async function mixed(document: Doc, drawn: Result): Promise<{ parameters: Json; 
   if (!bytes) return undefined;
   const own = new Map(drawn.all('parameters').map(({ name, shape, data }): [string, Stored] =>
     [name, { dtype: 'F32', shape, bytes: new Uint8Array(data.slice().buffer) }]));
-  const found = fitted({ metadata: {}, tensors: own }, readWeights(bytes));
+  const trained = readWeights(bytes);
+  // A link needs only what differs from a file that comes with the page.
+  const { base = from } = trained.metadata;
+  const found = fitted({ metadata: {}, tensors: own }, trained, {}, comesWithPage(base) ? { base } : {});
   const still = Object.fromEntries(Object.entries(given).filter(([name]) => own.has(name)));
   if (given['activations'] !== undefined && hasLargeInt8(await readHeader(found.file)))
     still['activations'] = given['activations'];

@@ -2,9 +2,9 @@
 // The weights of a document that lie in this browser only, and how much of them a link can carry.
 import { signal } from '@preact/signals-core';
 import { keptFile } from '../engine/kept.ts';
-import { comesWithPage } from '../engine/named.ts';
+import { comesWithPage, weightsNamed } from '../engine/named.ts';
 import type { Doc, Json } from '../engine/types.ts';
-import { CODES, countIn, pack, type Code, type Packed } from '../files/packed.ts';
+import { type Base, CODES, countIn, differing, pack, type Code, type Packed } from '../files/packed.ts';
 import { countInHeader, readHeader, readWeights, type WeightsFile } from '../files/weights.ts';
 import { isObject } from './catalogue.ts';
 import type { Compared } from './parse.ts';
@@ -28,12 +28,20 @@ export const namesIn = (document: Doc | Given, compare?: Compared): string[] =>
 export const ownNames = (document: Doc | Given, compare?: Compared): string[] =>
   namesIn(document, compare).filter((name) => !comesWithPage(name));
 
+/** Those of them that this browser does not have either. */
+export async function missingOf(document: Doc | Given, compare?: Compared): Promise<string[]> {
+  const names = ownNames(document, compare);
+  const files = await Promise.all(names.map(keptFile));
+  return names.filter((_, k) => files[k] === undefined);
+}
+
 /** A file of weights that is here, and what it comes to in a link: packed when somebody asks. */
 class OwnFile {
   private readonly packed = new Map<Code, Packed>();
 
   /** Of a file that the browser holds outside of the page's memory nobody reads the numbers: there are too many. */
-  constructor(readonly name: string, readonly count: number, private readonly file?: WeightsFile) {}
+  constructor(readonly name: string, readonly count: number, private readonly file?: WeightsFile,
+    private readonly base?: Base) {}
 
   /** It is saved as a file of its own. */
   get large(): boolean {
@@ -46,7 +54,7 @@ class OwnFile {
     const letters = this.count * (code === 'half' ? 2 : 1) * (4 / 3);
     if (!this.file || letters * 0.6 > MOST_CARRIED) return undefined;
     let found = this.packed.get(code);
-    if (!found) this.packed.set(code, found = pack(this.name, this.file, code));
+    if (!found) this.packed.set(code, found = pack(this.name, this.file, code, this.base));
     return found;
   }
 }
@@ -63,7 +71,11 @@ async function find(name: string): Promise<void> {
     if (!kept) return note(name, 'missing');
     if (kept instanceof Blob) return note(name, new OwnFile(name, countInHeader(await readHeader(kept))));
     const file = readWeights(kept);
-    note(name, new OwnFile(name, countIn(file), file));
+    const { base: from } = file.metadata;
+    const bytes = from !== undefined && comesWithPage(from) ? await weightsNamed(from) : undefined;
+    const base = bytes && { name: from!, file: readWeights(bytes) };
+    const tensors = new Map(differing(file, base?.file).map((one) => [one, file.tensors.get(one)!]));
+    note(name, new OwnFile(name, countIn({ ...file, tensors }), file, base));
   } catch {
     // A file that cannot be read is none.
     note(name, 'missing');

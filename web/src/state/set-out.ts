@@ -6,9 +6,15 @@ import { isObject } from './catalogue.ts';
 import type { Documents } from './documents.ts';
 import { isModel } from './model.ts';
 
-/** What the browser keeps with the entry of its history that holds the document's link. */
-export const setOut = ({ base, document }: Pick<Documents, 'base' | 'document'>): { base: Doc } | null =>
-  (base === document || JSON.stringify(base) === JSON.stringify(document) ? null : { base });
+/**
+ * What the browser keeps with the entry of its history that holds the document's link. `link`: it is too long for the
+ * address, and kept here instead.
+ */
+export function setOut({ base, document }: Pick<Documents, 'base' | 'document'>,
+  link?: string): { base?: Doc; link?: string } | null {
+  const same = base === document || JSON.stringify(base) === JSON.stringify(document);
+  return same && link === undefined ? null : { ...(same ? {} : { base }), ...(link === undefined ? {} : { link }) };
+}
 
 /** The document in what the browser kept, if it is one. */
 export function baseIn(state: unknown): Doc | undefined {

@@ -12,6 +12,7 @@ import { Documents } from './documents.ts';
 import { type Explained, Explanations } from './explanations.ts';
 import type { Foreseen } from './foresee.ts';
 import type { Place } from './keep.ts';
+import type { Notice } from './notice.ts';
 import { Onward } from './linked.ts';
 import { get, ownerOf } from '../engine/pointer.ts';
 import { Rescuer } from './rescue.ts';
@@ -131,12 +132,15 @@ export class Store {
    * Shows what came from outside; `anew`: undo brings back what was there. `base`: what the first document set out
    * from.
    */
-  arrive({ document, compare, seen, rounded }: Extract<Landed, { document: Doc }>, anew = true, base?: Doc): void {
+  arrive({ document, compare, seen, rounded, untrained = [] }: Extract<Landed, { document: Doc }>, anew = true,
+    base?: Doc): void {
     if (anew) this.documents.open(document, compare);
     else this.documents.begin(document, compare, base);
     this.restore(seen);
     if (rounded !== undefined) this.view.show({ notice: [rounded > 0
-      ? { key: 'weightsRounded', values: [digits(rounded, 2)] } : { key: 'weightsCame' }] });
+      ? { key: 'weightsRounded', values: [digits(rounded, 2)] } : { key: 'weightsCame' },
+    ...(untrained.length > 0 ? [{ key: 'weightsNew', values: untrained, parameters: true,
+      train: 'trainIt' } satisfies Notice] : [])] });
   }
 
   /** Shows a document that has just been opened as its link says, once its numbers are here. */

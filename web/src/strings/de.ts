@@ -107,6 +107,7 @@ const words: Strings = {
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
   numbersHelp: 'Klicke oder tippe eine Zelle doppelt an, um sie zu setzen.',
   givenNumbers: 'Deine eigenen Zahlen, unverändert verwendet.', backToWords: 'Zurück zu Wörtern',
+  numbersUnused: 'Das Modell liest nur die Wörter; die Zahlen werden nicht verwendet.',
   removeInput: 'Eingabe { $name } entfernen',
   tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
   moreTokens: 'und { $n } weitere',
@@ -280,6 +281,7 @@ const words: Strings = {
   weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie bleiben, bis du diese Seite schließt. Ziehe '
     + 'die Dateien danach noch einmal auf die Seite.',
   weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',
+  weightsNew: 'Neu und untrainiert: { $names }.',
   weightsRounded: 'Die trainierten Gewichte wurden aus dem Link geladen. Sie sind gerundet: Jedes weicht um höchstens '
     + '{ $most } vom trainierten ab.',
   exampleInstead: 'Stattdessen wird das Beispiel gezeigt.', nothingChanged: 'Dein Dokument ist unverändert.',
@@ -351,6 +353,8 @@ const words: Strings = {
   srcFailed: 'Das Dokument unter { $address } ließ sich nicht laden, darum wird das Beispiel gezeigt.',
   refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt ein vorab '
     + 'berechnetes Beispiel.',
+  unfetched: 'Die Dateien zum Rechnen ließen sich nicht laden, darum lässt sich nichts berechnen. Hat die Website eine '
+    + 'Content Security Policy, muss deren connect-src sie erlauben. Das Bild zeigt ein vorab berechnetes Beispiel.',
   lost: 'Dieser Teil der Seite ließ sich nicht laden. Prüfe die Verbindung und versuche es erneut.',
   language: 'Sprache',
 

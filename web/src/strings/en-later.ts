@@ -14,6 +14,7 @@ export const later = {
   weightsRounded: message((most: string) => ({ most }),
     'The trained weights were loaded from the link. They are rounded: each differs from the trained weight by at most '
     + '{ $most }.'),
+  weightsNew: message((...names: readonly string[]) => ({ names }), 'New and untrained: { $names }.'),
   wordsNotKept: message((title: string) => ({ title }),
     '“{ $title }” cannot use your words, so it is shown with its own example.'),
   wordsUnknown: message((title: string, known: string, of: string) => ({ title, known, of }),
@@ -204,8 +205,7 @@ export const later = {
     view: message((list: readonly string[]) => ({ list }), 'your view: { $list }'),
     viewed: { place: 'the part of the page', many: 'the number of random words',
     beside: 'the system chosen for comparison', view: 'the kind of picture',
-    module: 'the module',
-      stage: 'the stage', walk: 'the step', table: 'the open table', large: 'the enlarged matrix',
+    module: 'the module', stage: 'the stage', walk: 'the step', table: 'the open table', large: 'the enlarged matrix',
       how: 'the expanded computation', chosen: 'the chosen head', lock: 'the locked cell',
       pins: 'the kept colour scales', slopes: 'the gradients shown' },
     tooMany: message((n: number) => ({ n, most: 100 }), `${plural('n', { one: 'the trained weight',

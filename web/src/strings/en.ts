@@ -122,6 +122,7 @@ export const first = {
   oneHot: 'One-hot features: one column per word; they carry no meaning.',
   sinusoidal: 'Sinusoidal features: they encode only a word’s position.',
   givenNumbers: 'Your own numbers, used unchanged.', backToWords: 'Back to words',
+  numbersUnused: 'The model reads only the words; the numbers are not used.',
   removeInput: message((name: string) => ({ name }), 'Remove { $name } input'),
   tokenHelp: 'F2 or a double-click edits a token, Delete removes it, Alt with an arrow key moves it.',
   moreTokens: message((n: number) => ({ n }), 'and { $n } more'),
@@ -326,14 +327,14 @@ export const first = {
   positionRow: message((column: number) => ({ column }), 'entry { $column } of'),
   expand: 'Expand',
   collapse: 'Collapse',
-  show: 'Show controls',
-  hide: 'Hide controls',
-  change: 'Change',
+  show: 'Show controls', hide: 'Hide controls', change: 'Change',
 
   srcFailed: message((address: string) => ({ address }),
     'The document at { $address } could not be fetched, so the example is shown instead.'),
   refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows an example '
     + 'computed beforehand.',
+  unfetched: 'The engine’s files could not be loaded, so nothing can be computed. If the site has a content security '
+    + 'policy, its connect-src must allow them. The picture shows an example computed beforehand.',
 
   language: 'Language',
   embed: {

@@ -5,8 +5,8 @@ import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
+import { choosePace, PACES } from './pace.ts';
 import { barStyles, controlStyles } from './styles.ts';
-import { PACES } from './training.ts';
 import { words } from './words.ts';
 
 const asTime = (seconds: number): string =>
@@ -43,7 +43,7 @@ export class TrainBarElement extends Part {
         ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, <span>${
         words().timeLeft(asTime(left))}</span>` : nothing}</span>
       <select aria-label=${words().pace}
-        @change=${(e: Event) => (training.pace = Number((e.target as HTMLSelectElement).value))}>
+        @change=${(e: Event) => choosePace(training.pace = Number((e.target as HTMLSelectElement).value))}>
         ${PACES.map((pace) => html`<option value=${pace}
           ?selected=${pace === training.pace}>${words().paceOf(pace)}</option>`)}</select>`;
   }

@@ -6,12 +6,10 @@ import type { Before, Ear } from './left.ts';
 import type { Begun, EngineAt, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { Moments } from './moments.ts';
 import { keep } from './kept.ts';
+import { paceChosen } from './pace.ts';
 import type { FittedMade } from '../files/made.ts';
 
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
-
-/** Steps a second while one watches; 0 is as fast as it goes. */
-export const PACES = [10, 40, 120, 0] as const;
 
 export type Tried = Extract<News, { kind: 'tried' }>;
 
@@ -27,7 +25,7 @@ export class Training extends Moments {
   private readonly endedNow = signal<Ended | undefined>(undefined);
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
-  private readonly paceNow = signal<number>(120);
+  private readonly paceNow = signal<number>(paceChosen());
   perSecond = 0;
   /** Of a problem, the title of the document that was refused. */
   refusedTitle: unknown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message } from '../../strings/message.ts';
+import { message, plural } from '../../strings/message.ts';
 
 /** What is said of matrices that come with their names, and of the forms that are read, in English. */
 export const words = {
@@ -18,4 +18,11 @@ export const words = {
     'Each key needs one value: found { $keys } rows of keys and { $values } rows of values.'),
   notRead: message((name: string, read: string) => ({ name, read }),
     'This document does not read “{ $name }”; it reads { $read }. Choose the query type “Basic” first.'),
+  looksUp: message((n: number) => ({ n }),
+    `This model looks words up in its own list of ${plural('n', { one: '1 word', other: '# words' })}.`),
+  numbersUnused: 'It reads only the words of this table. The numbers are not used.',
+  noWords: 'This table has numbers but no words, and this model reads only words. Add a column with the words.',
+  weightsMissing: message((names: string[]) => ({ names }),
+    'This document needs the trained weights “{ $names }”. They are neither in the file nor in this browser. Ask the '
+    + 'sender for a file that contains them, or train the model again.'),
 } as const;

@@ -82,4 +82,5 @@ export const words: Translated<typeof english> = {
   dismiss: 'لا تعرض هذا مرة أخرى',
   showIt: 'اعرضه',
   count: `ما يُفتح مدرَّبًا: ${systems('n')}`,
+  newParts: 'أجزاء من هذا النموذج جديدة وغير مدرَّبة: { $names }. دُرّبت الأوزان الأخرى من دونها.',
 };

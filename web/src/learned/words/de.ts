@@ -95,4 +95,6 @@ export const words: Translated<typeof english> = {
   dismiss: 'Nicht mehr anzeigen',
   showIt: 'Zeigen',
   count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
+  newParts: 'Teile dieses Modells sind neu und untrainiert: { $names }. Die anderen Gewichte wurden ohne sie '
+    + 'trainiert.',
 };

@@ -118,4 +118,6 @@ export const words = {
   showIt: 'Show it',
   count: message((n: number) => ({ n }), plural('n', { one: '1 opens with trained weights',
     other: '# open with trained weights' })),
+  newParts: message((names: readonly string[]) => ({ names }),
+    'Parts of this model are new and untrained: { $names }. The other weights were trained without them.'),
 };
