@@ -111,8 +111,8 @@ test("the engine's first part stays within 384 KB, the other modules small (docs
 });
 
 test("the fast kernels' modules stay small", () => {
-  for (const [file, most] of [["fused.wasm", 25_000], ["fused-relaxed.wasm", 27_000], ["efficient.wasm", 75_000],
-    ["efficient-relaxed.wasm", 75_000]]) {
+  for (const [file, most] of [["fused.wasm", 25_000], ["fused-relaxed.wasm", 27_000], ["efficient.wasm", 77_000],
+    ["efficient-relaxed.wasm", 77_000]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
   }
