@@ -84,7 +84,7 @@ struct Places {
     }
   }
 
-  // An import never takes the place of what it reads.
+  // An import never overwrites a file that it reads.
   void check_apart(const fs::path& input) const {
     for (const fs::path& place : {document, weights}) {
       if (is_same_file(input, place))
@@ -173,7 +173,7 @@ void import_model(const ImportAsked& asked) {
   if (!checkpoint.tokenizer_left.empty()) plan.report["tokenizer_left"] = checkpoint.tokenizer_left;
   if (!left.empty()) plan.report["left_files"] = std::move(left);
   plan.document["parameters"] = {{"from", to.weights.filename().string()}};
-  // Names in a file of another program may be no UTF-8.
+  // A name in a file of another program may not be valid UTF-8.
   constexpr auto replace = attend::Json::error_handler_t::replace;
   document.write(plan.document.dump(1, ' ', false, replace) + "\n");
   store.finish();
@@ -181,7 +181,7 @@ void import_model(const ImportAsked& asked) {
   std::cout << plan.report.dump(-1, ' ', false, replace) << '\n';
 }
 
-// More than any model writes in a day.
+// Beyond this, a number of words is a slip.
 constexpr std::size_t most_words = 1'000'000'000;
 
 struct Writing {

@@ -53,6 +53,7 @@ class Finder {
     const std::optional<NodeId> weights = inside(last.inputs[0]);
     if (!weights) return std::nullopt;
     const Node& aligned = graph_[*weights];
+    if (!has_heads_of(last.shape, aligned.shape)) return std::nullopt;
     if (const Intent* intent = intent_of(graph_, *weights))
       return with_spans(*intent, aligned, last.inputs[1]);
     if (aligned.primitive != &primitives::softmax) return std::nullopt;
@@ -116,6 +117,11 @@ class Finder {
       if (from != node.shape && !grouped) return id;
       id = node.inputs[0];
     }
+  }
+
+  // Whether the axes in front of the last two are the same: heads in the same groups.
+  static bool has_heads_of(const Shape& a, const Shape& b) {
+    return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
   }
 
   static bool has_maps_of(const Shape& a, const Shape& b) {
@@ -188,9 +194,7 @@ class Finder {
     }
     const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
     const Shape& q = graph_[chain.in[0]].shape;
-    if (batch_of(q) != batch || q.size() != scores.size() ||
-        !std::equal(q.begin(), q.end() - 2, scores.begin()))
-      return false;
+    if (!has_heads_of(q, scores)) return false;
     for (std::size_t k = 0; k < chain.in.size(); ++k) {
       const Shape& shape = graph_[chain.in[k]].shape;
       if (shape.empty() || (k < 3 && shape.size() < 2)) return false;

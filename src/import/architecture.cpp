@@ -92,8 +92,7 @@ class ArchitecturePlan {
     refuse_effects();
     refuse_forms("refuses", "this looks like a model of the family " + id() + ", but ");
     settle_sizes();
-    refuse_forms("contradictions",
-                 "\"" + checkpoint_.config_name + "\" is at odds with the tensors: ");
+    refuse_forms("contradictions", "\"" + checkpoint_.config_name + "\" cannot be right: ");
     ImportPlan plan;
     collect(plan);
     read_text();

@@ -104,6 +104,19 @@ TEST_CASE("keys that heads share in another order than the heads have are not fu
   CHECK(fused::fuse(chain.graph, {chain.context}) == 0);
 }
 
+TEST_CASE("weights that meet the values in other groups of heads are not fused") {
+  Graph graph;
+  Data data;
+  const auto leaf = [&](const Shape& shape) {
+    return testing::leaf(graph, data, shape, std::vector<real>(element_count(shape), real(.5)));
+  };
+  const Var v = leaf({6, 7, 3});
+  const Var scores = matmul(leaf({2, 3, 5, 4}), leaf({2, 3, 7, 4}), false, true);
+  const Var context = matmul(reshape(softmax(scores), {6, 5, 7}), v);
+  CHECK(fused::fuse(graph, {context}, 0) == 0);
+  CHECK(testing::run(graph, {context}, data)[context.id()].size() == 6 * 5 * 3);
+}
+
 TEST_CASE("nothing is fused where somebody asks for the scores or weights, or the size is small") {
   const auto count = [](auto wanted, std::size_t from) {
     Chain chain(Case{});

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Systems made of transformer blocks, whose attention is a module within a module.
 import { equal, ok } from '../check.mjs';
+import { open } from '../gallery.mjs';
 import { playTo } from '../play.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
-
-async function open(page, name) {
-  await page.click('ap-header', '[data-dialog="presets"]');
-  await page.until(`return !!find(['ap-gallery', '.find input'])`);
-  await page.driver.keyboard.type(name);
-  await page.settled();
-  await page.press('Enter');
-  await page.until(`return !find(['ap-gallery'])`);
-  await page.settled();
-}
 
 const lecture = async (page) => {
   await page.run(`document.activeElement?.blur()`);

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the twelfth stranger stumbled over.
 import { equal, ok, patiently } from '../check.mjs';
+import { open } from '../gallery.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
-
-async function open(page, name) {
-  await page.click('ap-header', '[data-dialog="presets"]');
-  await page.until(`return !!find(['ap-gallery', '.find input'])`);
-  await page.driver.keyboard.type(name);
-  await page.settled();
-  await page.press('Enter');
-  await page.until(`return !find(['ap-gallery'])`);
-  await page.settled();
-}
 
 export const twelfth = [
   {
