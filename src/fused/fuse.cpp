@@ -53,9 +53,8 @@ class Finder {
     const std::optional<NodeId> weights = inside(last.inputs[0]);
     if (!weights) return std::nullopt;
     const Node& aligned = graph_[*weights];
-    if (!has_heads_of(last.shape, aligned.shape)) return std::nullopt;
     if (const Intent* intent = intent_of(graph_, *weights))
-      return with_spans(*intent, aligned, last.inputs[1]);
+      return with_spans(*intent, aligned, last);
     if (aligned.primitive != &primitives::softmax) return std::nullopt;
     std::optional<Chain> chain = scores(aligned.inputs[0]);
     if (!chain) return std::nullopt;
@@ -63,7 +62,7 @@ class Finder {
     chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
     if (aligned.inputs.size() == 2) take_mask(*chain, aligned.inputs[1], aligned.shape);
     if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
-    return fits(*chain, aligned.shape) ? chain : std::nullopt;
+    return fits(*chain, aligned.shape, last.shape) ? chain : std::nullopt;
   }
 
  private:
@@ -79,13 +78,14 @@ class Finder {
     chain.in.insert(chain.in.end(), operands.begin(), operands.end());
   }
 
-  std::optional<Chain> with_spans(const Intent& intent, const Node& weights, NodeId v) const {
+  std::optional<Chain> with_spans(const Intent& intent, const Node& weights,
+                                  const Node& context) const {
     if (intent.kind != Intent::spans) return std::nullopt;
     std::optional<Chain> chain = scores(intent.operands[0]);
     if (!chain || chain->parts.bias || chain->parts.gaussian) return std::nullopt;
     chain->weights = weights.id;
-    chain->in.push_back(v);
-    if (!fits(*chain, weights.shape)) return std::nullopt;
+    chain->in.push_back(context.inputs[1]);
+    if (!fits(*chain, weights.shape, context.shape)) return std::nullopt;
     chain->in.insert(chain->in.end(), intent.operands.begin() + 1, intent.operands.end());
     const Shape& z = graph_[intent.operands[1]].shape;
     const std::size_t rows = z.size() < 2 ? 1 : z.end()[-2];
@@ -129,10 +129,10 @@ class Finder {
   }
 
   // Whether neighbouring heads share the heads of this operand: its leading extents are theirs, then 1.
-  static bool shares_heads(const Shape& shape, const Shape& scores) {
-    if (shape.size() != scores.size()) return false;
+  static bool shares_heads(const Shape& shape, const Shape& queries) {
+    if (shape.size() != queries.size()) return false;
     std::size_t axis = 0;
-    while (axis + 2 < shape.size() && shape[axis] == scores[axis]) ++axis;
+    while (axis + 2 < shape.size() && shape[axis] == queries[axis]) ++axis;
     return std::all_of(shape.begin() + static_cast<long>(axis), shape.end() - 2,
                        [](std::size_t extent) { return extent == 1; });
   }
@@ -186,20 +186,20 @@ class Finder {
     return std::nullopt;
   }
 
-  // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose
-  // place the fused node takes.
-  bool fits(const Chain& chain, const Shape& scores) const {
+  // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose place the fused node
+  // takes. Its heads are grouped as the queries are, so the context's are too; bias, mask and weights may be grouped in
+  // another way, because the kernel counts heads in the order of the memory.
+  bool fits(const Chain& chain, const Shape& scores, const Shape& context) const {
     for (const NodeId id : chain.in) {
       if (id > chain.weights) return false;
     }
     const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
     const Shape& q = graph_[chain.in[0]].shape;
-    if (!has_heads_of(q, scores)) return false;
+    if (!has_heads_of(q, context) || batch_of(q) != batch) return false;
     for (std::size_t k = 0; k < chain.in.size(); ++k) {
       const Shape& shape = graph_[chain.in[k]].shape;
       if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
-      const bool shared =
-          (k == 1 || k == 2) && !chain.parts.gaussian && shares_heads(shape, scores);
+      const bool shared = (k == 1 || k == 2) && !chain.parts.gaussian && shares_heads(shape, q);
       if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared) return false;
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
       const bool fitting = k == 0  ? rows == m

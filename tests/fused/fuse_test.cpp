@@ -22,6 +22,7 @@ struct Case {
   Shape bias = {}, mask = {};
   bool causal = false;
   bool named = true;
+  bool regrouped = false;  // bias and softmax count all heads in one axis
 };
 
 // One attention as the pipeline records it, and the gradients of all that is learned.
@@ -40,6 +41,8 @@ struct Chain {
     };
     const Var q = leaf(c.q), k = leaf(c.k), v = leaf(c.v);
     scores = matmul(q, k, false, true) * .5;
+    const Shape grouped = scores.shape(), heads{2 * 3, grouped.end()[-2], grouped.back()};
+    if (c.regrouped) scores = reshape(scores, heads);
     if (!c.bias.empty()) scores = scores + leaf(c.bias);
     if (c.named) scores = let("E", scores);
     Var mask;
@@ -53,6 +56,7 @@ struct Chain {
     }
     weights = softmax(scores, mask);
     if (c.named) weights = let("A", weights);
+    if (c.regrouped) weights = reshape(weights, grouped);
     context = let("C", matmul(weights, v));
   }
 
@@ -97,6 +101,19 @@ TEST_CASE("the fused node gives the graph's context and gradients") {
   check_equal({.q = groups, .k = {2, 1, 7, 4}, .v = {2, 1, 7, 3}, .causal = true});
   check_equal({.q = groups, .k = {2, 1, 7, 4}, .v = {2, 3, 7, 3}, .bias = {2, 3, 5, 7}});
   check_equal({.q = groups, .k = {2, 3, 7, 4}, .v = {1, 1, 7, 3}, .mask = {5, 7}});
+  const Shape shared_k{2, 1, 7, 4}, shared_v{2, 1, 7, 3};
+  check_equal({.q = groups,
+               .k = shared_k,
+               .v = shared_v,
+               .bias = {6, 5, 7},
+               .causal = true,
+               .regrouped = true});
+  check_equal({.q = groups,
+               .k = shared_k,
+               .v = shared_v,
+               .bias = {6, 1, 7},
+               .mask = {6, 5, 7},
+               .regrouped = true});
 }
 
 TEST_CASE("keys that heads share in another order than the heads have are not fused") {
