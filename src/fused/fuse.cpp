@@ -186,9 +186,9 @@ class Finder {
     return std::nullopt;
   }
 
-  // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose place the fused node
-  // takes. Its heads are grouped as the queries are, so the context's are too; bias, mask and weights may be grouped in
-  // another way, because the kernel counts heads in the order of the memory.
+  // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose place the fused
+  // node takes. Its heads are grouped as the queries are, so the context's are too; bias, mask and weights may be
+  // grouped in another way, because the kernel counts heads in the order of the memory.
   bool fits(const Chain& chain, const Shape& scores, const Shape& context) const {
     for (const NodeId id : chain.in) {
       if (id > chain.weights) return false;

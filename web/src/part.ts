@@ -26,10 +26,20 @@ export class Part extends Watching {
     return this.store.view.theme;
   }
 
+  /** It is read rather than seen: while answers follow one another quickly, it need not be drawn at each of them. */
+  protected get forReading(): boolean {
+    return false;
+  }
+
   // If the engine answers at once, the answer is drawn together with the change, so that the page is laid out once.
   protected override scheduleUpdate(): void | Promise<unknown> {
     const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
-    return soon ? soon.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
+    return soon ? soon.then(() => this.inTime()) : this.inTime();
+  }
+
+  private inTime(): void | Promise<unknown> {
+    const readable = this.hasUpdated && this.forReading ? this.context.value?.sessions.readable : undefined;
+    return readable ? readable.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
   }
 
   // Words of another language draw everything anew.

@@ -63,6 +63,10 @@ export class ToldElement extends Part {
     this.forget?.();
   }
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const { store } = this;
     const { explained } = store.explanations;

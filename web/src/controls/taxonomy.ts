@@ -56,6 +56,10 @@ export class TaxonomyElement extends Part {
     return strings.nearest(recordWords(this)?.systems[first.id]?.title ?? first.title, names);
   }
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const taxonomy = this.store.sessions.result?.directory.taxonomy;
     if (!taxonomy) return nothing;

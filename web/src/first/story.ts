@@ -59,6 +59,10 @@ export class StoryElement extends Part {
     [this.about, this.starts] = [about, starts];
   }
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const { store } = this;
     const first = isFirst(store);

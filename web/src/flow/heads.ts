@@ -43,6 +43,10 @@ export class HeadsElement extends Part {
     `,
   ];
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const axis = this.tensor.places.indexOf(HEAD);
     const count = Math.min(MOST, this.tensor.shape[axis] ?? 1);

@@ -37,6 +37,10 @@ export class MeasuresElement extends Part {
     `,
   ];
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const { tensor, rows } = this.plane;
     const measure = this.store.sessions.result?.directory.measures[tensor.name];

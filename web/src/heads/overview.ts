@@ -20,6 +20,10 @@ export class HeadsOverviewElement extends Part {
     summary { cursor: pointer; min-height: var(--press); }
   `];
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const { result } = this.store.sessions;
     const heads = result ? headsOf(result) : [];

@@ -26,13 +26,6 @@ export const labelledStyles = css`
   }
   .slant, .rows span { cursor: pointer; }
   .slant.key { color: var(--key); font-weight: 600; }
-  .factnames { align-self: end; display: flex; padding-bottom: var(--space-2); }
-  .factnames, .facts { font-size: var(--text-mark); color: var(--ink2); padding-inline-start: var(--space-5); }
-  .facts > div { display: flex; align-items: center; line-height: 1; }
-  .facts span, .factnames span { width: 38px; text-align: end; }
-  .facts .most, .factnames .most { width: auto; min-width: 90px; max-width: 120px; text-align: start;
-  padding-inline-start: var(--space-5); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-  .facts b { color: var(--ink); font-weight: 600; }
   .under { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-14); margin-top: var(--space-5);
     align-items: flex-start; }
 `;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
 import { html, nothing } from 'lit';
-import { inCell } from '../colour/numbers.ts';
 import { kindOf, naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
 import { besideOf } from '../flow/chosen.ts';
@@ -9,15 +8,15 @@ import { LINE, namesWithRoom } from '../elements/labels.ts';
 import { pressName } from '../flow/press.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../flow/legend.ts';
 import type { MatrixElement } from '../flow/matrix.ts';
 import '../flow/matrix.ts';
-import { factsOf, type RowFacts } from './facts.ts';
+import { factsStyles } from './facts.styles.ts';
 import { labelledStyles } from './labelled.styles.ts';
 import './lens.ts';
+import './row-facts.ts';
 import { cellOf, FACTS, type Zoom } from './size.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
@@ -39,9 +38,8 @@ export class LabelledElement extends Part {
   /** Rows of weights: each says its entropy, how many keys it looks at, and at which most. */
   declare weights: boolean;
   declare zoom: Zoom;
-  private known: { data: Float32Array; held: string; facts: RowFacts[] } | undefined;
 
-  static override styles = [base, fields, labelledStyles];
+  static override styles = [base, fields, labelledStyles, factsStyles];
 
   constructor() {
     super();
@@ -65,7 +63,7 @@ export class LabelledElement extends Part {
     const top = Math.min(84, maximum(across.map((name) => name.length), 2) * 5.4 + 16);
     const kind = kindOf(tensor);
     const domain = this.store.scales.of(tensor, kind);
-    const facts = this.weights && size.h >= 11 ? this.facts() : undefined;
+    const facts = this.weights && size.h >= 11;
     // Where the numbers stand there anyway, there is nothing to choose.
     const roomy = this.zoom === 'fit' && size.written;
     return html`<div class="tools" ?hidden=${roomy} role="group" aria-label=${strings.large.zoom}>
@@ -84,9 +82,7 @@ export class LabelledElement extends Part {
           <div class="rows" aria-hidden="true">${this.rowLabels(down, size.h)}</div>
           <ap-matrix cross data-tensor=${tensor.name} .plane=${plane} .mask=${this.mask} .domain=${domain}
             .w=${cols * size.w} .h=${rows * size.h} ?lens=${!size.written}></ap-matrix>
-          <div class="facts" aria-hidden="true">${facts?.map((one) => html`<div ${place({ height: size.h })}>
-            <span>${one.entropy === undefined ? '–' : fixed(one.entropy, 2)}</span><span>${one.support}</span><span
-              class="most"><b>${across[one.at]}</b> ${inCell(one.value, true)}</span></div>`) ?? nothing}</div>
+          ${facts ? html`<ap-row-facts .plane=${plane} .names=${across} .height=${size.h}></ap-row-facts>` : nothing}
         </div>
       </div>
       <div class="under"><ap-legend .domain=${domain} .kind=${kind} .width=${132} ?masked=${!!this.mask}></ap-legend>
@@ -108,16 +104,6 @@ export class LabelledElement extends Part {
         ${place({ height: h, 'margin-top': chosen * h })}>${names[chosen]}</span>`)
       : names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
         @click=${() => pressName(this.store, this.plane, 'row', i)} ${place({ height: h })}>${name}</span>`)));
-  }
-
-  // Found once for the numbers on show.
-  private facts(): RowFacts[] {
-    const { data } = this.plane.tensor;
-    const held = this.plane.held.join();
-    if (this.known?.data !== data || this.known.held !== held) {
-      this.known = { data, held, facts: Array.from({ length: this.plane.rows }, (_, row) => factsOf(this.plane, row)) };
-    }
-    return this.known.facts;
   }
 
   private key(event: KeyboardEvent): void {

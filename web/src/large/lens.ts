@@ -44,6 +44,10 @@ export class LensElement extends Part {
     `,
   ];
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     const { selection } = this.store;
     const seen = windowOf(selection, this.plane);

@@ -37,6 +37,10 @@ export class LiveElement extends Part {
     `,
   ];
 
+  protected override get forReading(): boolean {
+    return true;
+  }
+
   override render(): unknown {
     return html`<span class=${this.seen ? 'live' : 'unseen'} role="status" aria-live="polite">${
       told(this.store)}</span>`;

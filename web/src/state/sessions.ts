@@ -4,6 +4,7 @@ import type { Client } from '../engine/client.ts';
 import { Opened } from '../engine/opened.ts';
 import { Result } from '../engine/result.ts';
 import type { Doc, Explanation, Located } from '../engine/types.ts';
+import { Beat } from './beat.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../marks.ts';
 import { Patience } from './patience.ts';
@@ -31,6 +32,7 @@ export class Sessions {
   private readonly opened: Opened;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
   private near: Promise<void> | undefined;
+  private readonly beat = new Beat();
 
   constructor(
     private readonly documents: Documents,
@@ -77,6 +79,11 @@ export class Sessions {
   /** While an answer may come at once: settles when it has, or when it has not. */
   get soon(): Promise<void> | undefined {
     return this.near;
+  }
+
+  /** While answers follow one another: settles when what is read, rather than seen, is to be drawn. */
+  get readable(): Promise<void> | undefined {
+    return this.beat.pending;
   }
 
   /** It takes long enough to be shown. */
@@ -172,6 +179,7 @@ export class Sessions {
 
   private accept(result: Result): void {
     const before = this.shown.peek();
+    this.beat.answered();
     this.shown.value = before ? result.keep(before) : result;
     this.problem.value = undefined;
   }
