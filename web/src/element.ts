@@ -383,7 +383,7 @@ export class AttentionPlayground extends Watching {
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    return this.writing === undefined && !coming() && !this.store.explanations.waiting && !this.store.sessions.readable;
+    return this.writing === undefined && !coming() && !this.store.explanations.waiting && !this.store.sessions.reading.pending;
   }
 
   /** Opens one of the page's dialogs over it. */

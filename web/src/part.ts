@@ -26,7 +26,7 @@ export class Part extends Watching {
     return this.store.view.theme;
   }
 
-  /** It is read rather than seen: while answers follow one another quickly, it need not be drawn at each of them. */
+  /** It is read rather than seen: it follows a slider or the pointer in the beat of `sessions.reading`. */
   protected get forReading(): boolean {
     return false;
   }
@@ -38,8 +38,8 @@ export class Part extends Watching {
   }
 
   private inTime(): void | Promise<unknown> {
-    const readable = this.hasUpdated && this.forReading ? this.context.value?.sessions.readable : undefined;
-    return readable ? readable.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
+    const beat = this.hasUpdated && this.forReading ? this.context.value?.sessions.reading.pending : undefined;
+    return beat ? beat.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
   }
 
   // Words of another language draw everything anew.

@@ -44,8 +44,9 @@ export class LensElement extends Part {
     `,
   ];
 
+  // It follows the pointer at once.
   protected override get forReading(): boolean {
-    return true;
+    return this.store.selection.hover === undefined;
   }
 
   override render(): unknown {

@@ -4,8 +4,8 @@
 const BEAT = 100;
 
 /**
- * The beat of what is read rather than seen. While answers follow one another quickly, as under a slider that is moved,
- * each answer is drawn in the pictures, and sentences, tables and formulas follow ten times a second.
+ * The beat of what is read rather than seen. While a slider or the pointer is moved, each change is drawn in the
+ * pictures, and sentences, tables and formulas follow ten times a second.
  */
 export class Beat {
   private drawn = Number.NEGATIVE_INFINITY;
@@ -16,8 +16,8 @@ export class Beat {
     return this.next;
   }
 
-  /** An answer has come. */
-  answered(): void {
+  /** Other numbers have come, or another cell is pointed at. */
+  changed(): void {
     if (this.next) return;
     const left = this.drawn + BEAT - performance.now();
     if (left > 0) this.next = new Promise<void>((resolve) => setTimeout(resolve, left)).then(() => this.begin());

@@ -47,7 +47,7 @@ export class Explanations {
         this.given = undefined;
         if (fresh && now.result) this.soon(documents.dragging);
         else if (other) this.rest();
-        else this.ask();
+        else this.pointed();
       });
     });
   }
@@ -95,6 +95,11 @@ export class Explanations {
     const wait = this.at + PAUSE - performance.now();
     if (wait <= 0) this.ask();
     else this.pausing = setTimeout(() => this.ask(), wait);
+  }
+
+  private pointed(): void {
+    this.sessions.reading.changed();
+    this.ask();
   }
 
   private rest(): void {

@@ -32,7 +32,7 @@ export class Sessions {
   private readonly opened: Opened;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
   private near: Promise<void> | undefined;
-  private readonly beat = new Beat();
+  readonly reading = new Beat();
 
   constructor(
     private readonly documents: Documents,
@@ -79,11 +79,6 @@ export class Sessions {
   /** While an answer may come at once: settles when it has, or when it has not. */
   get soon(): Promise<void> | undefined {
     return this.near;
-  }
-
-  /** While answers follow one another: settles when what is read, rather than seen, is to be drawn. */
-  get readable(): Promise<void> | undefined {
-    return this.beat.pending;
   }
 
   /** It takes long enough to be shown. */
@@ -179,7 +174,7 @@ export class Sessions {
 
   private accept(result: Result): void {
     const before = this.shown.peek();
-    this.beat.answered();
+    this.reading.changed();
     this.shown.value = before ? result.keep(before) : result;
     this.problem.value = undefined;
   }
