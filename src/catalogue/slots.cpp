@@ -207,6 +207,15 @@ Var PositionIn::key_index() const {
   return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
 }
 
+Var PositionIn::by_gap(const OfPair& of, const OfPair& table) const {
+  const Var bias = of(row_index(), key_index());
+  if (rows != nullptr) return bias;
+  const std::size_t m = row_count(), n = inputs.k.extent(-2);
+  const Var last = iota(graph(), 1, 2) + static_cast<double>(m - 1);  // [1 1]
+  const Var keys = iota(graph(), m + n - 1) - static_cast<double>(inputs.memory);
+  return stated(bias, gaps_intent(), {(table ? table : of)(last, keys)});
+}
+
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
 
 }  // namespace attend

@@ -55,6 +55,8 @@ struct Attention {
   // Where this is not 0, places are cut into blocks of so many, and a query attends its own.
   std::size_t block = 0;
   Rows bias;  // [heads m n], added to the scaled scores; none when data is null
+  // The bias depends on key - query alone: it is [heads m+n-1], at key - query + m - 1.
+  bool bias_by_gap = false;
   // [heads m n], 0 excludes; none when data is null. Keys that it excludes side by side cost
   // little.
   Rows mask;
@@ -90,7 +92,7 @@ struct Gradients {
 
 // The gradients for a gradient of the output, from what attend() gave. Overwritten, not added to;
 // where heads share a place they sum over these, and so does the bias over rows with a row stride
-// of 0. Of `range`, q and bias get their rows; k and v of those heads get what these rows give.
+// of 0 and over pairs with the same gap. Of `range`, q and bias get their rows; k and v of those heads get what these rows give.
 void attend_backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
                      Gradients gradients, Range range = {});
 

@@ -67,7 +67,8 @@ class Backward {
       if (!adds(gradients_.q, h)) std::fill_n(row_of(gradients_.q, h, i), a_.d, real(0));
       const bool first = gradients_.bias.row != 0 || i == range_.first_row;
       if (gradients_.bias.data != nullptr && first && !adds(gradients_.bias, h)) {
-        std::fill_n(row_of(gradients_.bias, h, i), a_.n, real(0));
+        const std::size_t count = a_.bias_by_gap ? a_.m + a_.n - 1 : a_.n;
+        std::fill_n(row_of(gradients_.bias, h, a_.bias_by_gap ? 0 : i), count, real(0));
       }
     }
     for (std::size_t j = 0; j < a_.n; j += block_keys) {
@@ -179,8 +180,8 @@ class Backward {
     if (gradients_.bias.data == nullptr) return;
     std::fill_n(factor, width, real(1));
     Panel<Arch>::template scatter<true>(slopes_, factor, count,
-                                        row_of(gradients_.bias, q.head, q.first) + keys.first,
-                                        gradients_.bias.row, q.count);
+                                        bias_row(a_, gradients_.bias, q.head, q.first) + keys.first,
+                                        bias_step(a_, gradients_.bias.row), q.count);
   }
 
   // Scores to weights, dp to ds.

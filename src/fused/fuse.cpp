@@ -25,7 +25,8 @@ struct Chain {
   NodeId weights = 0;      // the fused node takes its place
   std::vector<NodeId> in;  // q, k, v, bias, mask
   Parts parts;
-  std::vector<Factor> factors = {};  // from the inside out
+  std::vector<Factor> factors = {};       // from the inside out
+  std::optional<NodeId> difference = {};  // the node that subtracts the bias
 };
 
 // How often each node is read by what is computed; what is wanted counts once more.
@@ -141,15 +142,27 @@ class Finder {
   std::optional<Chain> scores(NodeId id) const {
     if (std::optional<Chain> chain = product(id)) return chain;
     const std::optional<NodeId> at = inside(id);
-    if (!at || graph_[*at].primitive != &primitives::add) return std::nullopt;
+    if (!at) return std::nullopt;
+    const Node& node = graph_[*at];
+    const bool minus = node.primitive == &primitives::subtract;
+    if (!minus && node.primitive != &primitives::add) return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
-      std::optional<Chain> chain = product(graph_[*at].inputs[k]);
+      if (minus && k == 1) break;
+      std::optional<Chain> chain = product(node.inputs[k]);
       if (!chain) continue;
-      chain->in.push_back(graph_[*at].inputs[1 - k]);
-      chain->parts.bias = true;
+      take_bias(*chain, node.inputs[1 - k]);
+      if (minus) chain->difference = *at;
       return chain;
     }
     return std::nullopt;
+  }
+
+  // A bias that depends on the gap of query and key alone is read from the table of its intent.
+  void take_bias(Chain& chain, NodeId bias) const {
+    const Intent* intent = intent_of(graph_, bias);
+    chain.parts.bias = true;
+    chain.parts.gaps = intent != nullptr && intent->kind == Intent::gaps;
+    chain.in.push_back(chain.parts.gaps ? intent->operands.front() : bias);
   }
 
   std::optional<Chain> product(NodeId id) const {
@@ -204,7 +217,9 @@ class Finder {
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
       const bool fitting = k == 0  ? rows == m
                            : k < 3 ? rows == n
-                                   : shape.back() == n && (rows == m || rows == 1);
+                           : k == 3 && chain.parts.gaps
+                               ? rows == 1 && shape.back() + 1 == m + n
+                               : shape.back() == n && (rows == m || rows == 1);
       if (!fitting) return false;
     }
     return true;
@@ -227,6 +242,10 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     for (const Factor& factor : chain->factors) {
       graph.replace(factor.node, *graph[factor.node].primitive, {in[0], factor.number}, {});
       in[0] = factor.node;
+    }
+    if (chain->difference) {
+      graph.replace(*chain->difference, primitives::negative, {in[3]}, {});
+      in[3] = *chain->difference;
     }
     graph.replace(chain->weights, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());

@@ -23,12 +23,13 @@ struct Panel {
 
   // out[p * width + r] = rows[r * step + p] * scale for p < k. Lanes from `count` on repeat the
   // last row, so that every lane is fit to compute with.
-  static void gather(const real* rows, std::size_t step, std::size_t count, std::size_t k,
+  static void gather(const real* rows, std::ptrdiff_t step, std::size_t count, std::size_t k,
                      real scale, real* out) {
     const Part factor(scale);
     for (std::size_t c = 0; c < width; c += side) {
       std::array<const real*, side> row;
-      for (std::size_t i = 0; i < side; ++i) row[i] = rows + std::min(c + i, count - 1) * step;
+      for (std::size_t i = 0; i < side; ++i)
+        row[i] = rows + static_cast<std::ptrdiff_t>(std::min(c + i, count - 1)) * step;
       const std::size_t whole = k / side * side;
       for (std::size_t p = 0; p < whole; p += side) {
         Square square;
@@ -87,10 +88,11 @@ struct Panel {
     }
   }
 
-  // rows[r * step + p] = panel[p * width + r] * factor[r], or added to what is there.
+  // rows[r * step + p] = panel[p * width + r] * factor[r], or added to what is there: then rows may overlap.
   template <bool Add>
   static void scatter(const real* panel, const real* factor, std::size_t k, real* rows,
-                      std::size_t step, std::size_t count) {
+                      std::ptrdiff_t step, std::size_t count) {
+    const auto to_row = [&](std::size_t r) { return rows + static_cast<std::ptrdiff_t>(r) * step; };
     const auto put = [](real& to, real x) { to = Add ? to + x : x; };
     for (std::size_t c = 0; c < count; c += side) {
       const std::size_t here = std::min(side, count - c);
@@ -103,13 +105,13 @@ struct Panel {
         }
         xsimd::transpose(square.data(), square.data() + side);
         for (std::size_t i = 0; i < here; ++i) {
-          real* const to = rows + (c + i) * step + p;
+          real* const to = to_row(c + i) + p;
           (Add ? Part::load_unaligned(to) + square[i] : square[i]).store_unaligned(to);
         }
       }
       for (std::size_t p = whole; p < k; ++p) {
         for (std::size_t i = 0; i < here; ++i) {
-          put(rows[(c + i) * step + p], panel[p * width + c + i] * factor[c + i]);
+          put(to_row(c + i)[p], panel[p * width + c + i] * factor[c + i]);
         }
       }
     }

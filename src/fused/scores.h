@@ -22,6 +22,14 @@ inline const real* row_of(Rows x, std::size_t head, std::size_t i) {
 inline real* row_of(Place x, std::size_t head, std::size_t i) {
   return x.data + head / x.each * x.head + i * x.row;
 }
+// The bias of query i, or its gradient, and the step to that of the next query: a table of gaps shifts by one.
+template <class Bias>
+auto bias_row(const Attention& a, Bias bias, std::size_t head, std::size_t i) {
+  return a.bias_by_gap ? row_of(bias, head, 0) + (a.m - 1 - i) : row_of(bias, head, i);
+}
+inline std::ptrdiff_t bias_step(const Attention& a, std::size_t row) {
+  return a.bias_by_gap ? -1 : static_cast<std::ptrdiff_t>(row);
+}
 
 struct Keys {
   std::size_t first;
@@ -144,8 +152,8 @@ struct Scores {
 
   static void add_bias(const Attention& a, const Queries& q, Keys keys, real* out, real* aside) {
     const std::size_t count = keys.last - keys.first;
-    Panel<Arch>::gather(row_of(a.bias, q.head, q.first) + keys.first, a.bias.row, q.count, count,
-                        log2_e, aside);
+    Panel<Arch>::gather(bias_row(a, a.bias, q.head, q.first) + keys.first, bias_step(a, a.bias.row),
+                        q.count, count, log2_e, aside);
     each(count, out, [&](Batch s, std::size_t at, std::size_t) {
       return s + Batch::load_unaligned(aside + at);
     });

@@ -49,6 +49,7 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
   a.k = rows(1);
   a.v = rows(2);
   a.bias = rows(order.bias);
+  a.bias_by_gap = attributes[11] != 0;
   a.mask = rows(order.mask);
   a.scale = static_cast<real>(attributes.number);
   a.before = attributes[2];
@@ -290,7 +291,7 @@ Attributes attributes_of(const Parts& parts) {
   return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(pairs.before), bound(pairs.after),
            static_cast<long>(pairs.block), pairs.kind, static_cast<long>(pairs.l),
            static_cast<long>(pairs.c), static_cast<long>(pairs.part),
-           static_cast<long>(pairs.global), parts.gaussian ? 1L : 0L},
+           static_cast<long>(pairs.global), parts.gaussian ? 1L : 0L, parts.gaps ? 1L : 0L},
           parts.scale};
 }
 

@@ -9,13 +9,14 @@ namespace attend::fused {
 // softmax(scale q k^T + bias, where mask and band allow) v as one node that never holds the
 // weights. In: q [.. m d], k [.. n d], v [.. n dv], then bias and mask [.. m n] if there are any;
 // leading extents are those of q or absent, those of k and v may also be 1 behind the first of them, and bias and mask
-// may have one row for all. With spans: z [.. m 1] or
+// may have one row for all. A bias of gaps is the table of their intent. With spans: z [.. m 1] or
 // [.. 1 1] and the ramp, one number, in their place. Out: [.. m dv+2], the context and, in the last two columns, what
 // attend() keeps of each row (Statistics).
 extern const Primitive softmax_attention;
 
 struct Parts {
   bool bias = false, mask = false;
+  bool gaps = false;  // the bias is a table of gaps
   // The pairs: a band; without bias also a pattern that has kernels, or spans. The operand of bigbird is the mask.
   Intent pairs = {};
   double scale = 1;

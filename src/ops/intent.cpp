@@ -52,6 +52,21 @@ bool reads_only(const Graph& graph, NodeId id, const std::vector<NodeId>& operan
   return true;
 }
 
+// The leaves that these are computed from.
+std::vector<NodeId> leaves_below(const Graph& graph, std::vector<NodeId> open) {
+  std::set<NodeId> seen(open.begin(), open.end());
+  std::vector<NodeId> leaves;
+  while (!open.empty()) {
+    const Node& node = graph[open.back()];
+    open.pop_back();
+    if (node.leaf) leaves.push_back(node.id);
+    for (const NodeId input : node.inputs) {
+      if (seen.insert(input).second) open.push_back(input);
+    }
+  }
+  return leaves;
+}
+
 }  // namespace
 
 bool Intent::is_causal() const {
@@ -106,6 +121,8 @@ MaybeIntent gaussian_intent(double scale) {
   return scale > 0 ? MaybeIntent({.kind = Intent::gaussian, .scale = scale}) : std::nullopt;
 }
 
+MaybeIntent gaps_intent() { return Intent{.kind = Intent::gaps}; }
+
 MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b) {
   if (!a || !b || !a->is_mask() || !b->is_mask()) return std::nullopt;
   const bool bands = a->kind == Intent::band || b->kind == Intent::band;
@@ -130,7 +147,11 @@ Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands) {
 
 const Intent* intent_of(const Graph& graph, NodeId id) {
   const Intent* intent = graph[id].intent.get();
-  return intent != nullptr && reads_only(graph, id, intent->operands) ? intent : nullptr;
+  if (intent == nullptr) return nullptr;
+  // A table of gaps stands beside the formula, and both are computed from the same leaves.
+  const bool beside = intent->kind == Intent::gaps;
+  const auto& read = intent->operands;
+  return reads_only(graph, id, beside ? leaves_below(graph, read) : read) ? intent : nullptr;
 }
 
 bool same_maps(const Shape& mask, const Shape& maps) {

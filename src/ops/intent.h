@@ -25,9 +25,11 @@ struct Intent {
   // Of attention weights:
   //   spans       softmax of the first operand times m, divided by the row's sum; m = clip((R + z - |i - j|) / R, 0, 1)
   //               with z [.. 1 1] or [.. m 1] and R, one number, the second and third operand
+  // Of a bias:
+  //   gaps        bias [.. i j] is the operand, a table [.. 1 m+n-1], at j - i + m - 1
   // Of a kernel:
   //   gaussian    exp(-scale |a_i - b_j|^2 / 2) of the two operands
-  enum Kind : long { band, strided, fixed, spans, recent, summarised, bigbird, gaussian };
+  enum Kind : long { band, strided, fixed, spans, recent, summarised, bigbird, gaussian, gaps };
   // Which of a pattern's two parts there are.
   enum class Part { both, first, second };
   Kind kind = band;
@@ -41,7 +43,7 @@ struct Intent {
   double scale = 0;
   std::vector<NodeId> operands = {};
 
-  [[nodiscard]] bool is_mask() const { return kind != spans && kind != gaussian; }
+  [[nodiscard]] bool is_mask() const { return kind != spans && kind != gaussian && kind != gaps; }
   [[nodiscard]] bool is_causal() const;  // the past and nothing else
   bool operator==(const Intent&) const = default;
 };
@@ -58,6 +60,7 @@ MaybeIntent summarised_intent(double window, std::size_t rest);
 MaybeIntent bigbird_intent(double block, double window, double global);
 MaybeIntent spans_intent(bool causal);
 MaybeIntent gaussian_intent(double scale);
+MaybeIntent gaps_intent();
 
 // The intent of the product of two masks; empty where no single intent describes the product.
 MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b);
@@ -66,8 +69,9 @@ MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b);
 // alone.
 Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands = {});
 
-// The node's intent, as long as its formula reads nothing but the operands: an intervention, or a tensor that is given,
-// brings a leaf into the formula, and then it is no longer what the build stated. Null where there is none.
+// The node's intent, as long as its formula reads nothing but the operands (of gaps: nothing but what the table is
+// computed from): an intervention, or a tensor that is given, brings a leaf into the formula, and then it is no longer
+// what the build stated. Null where there is none.
 const Intent* intent_of(const Graph& graph, NodeId id);
 
 // Of a mask: its own intent, or that of the masks of which it is the product.

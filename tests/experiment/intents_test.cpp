@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The masks of the catalogue, alone and multiplied with one another: what a mask states is what its formula leaves, and
 // attention by the fast form is attention by the formula, forward and backward.
-#include <algorithm>
-#include <cmath>
 #include <doctest/doctest.h>
 
 #include "experiment/describing/example.h"
 #include "experiment/recording/compile.h"
-#include "fused/fuse.h"
-#include "fused/softmax_attention.h"
 #include "ops/error.h"
 #include "ops/intent.h"
 #include "tests/each.h"
+#include "tests/experiment/attended.h"
 #include "tests/fused/drawn_pairs.h"
 #include "tests/rows/masks.h"
 
@@ -45,39 +42,6 @@ std::vector<Json> every_setting() {
   return list;
 }
 
-struct Attended {
-  std::vector<std::vector<real>> numbers;  // the context, and its gradients
-  std::size_t fused = 0;
-  bool kernels = false;  // whether a fused node knows its pairs without the mask
-};
-
-Attended attended(const Compiled& compiled, bool fuse) {
-  std::vector<std::string> by, names{"outputs.context"};
-  Program program = pruned(compiled.program(), names);
-  for (const Program::Leaf& leaf : program.leaves())
-    if (leaf.kind == LeafKind::input) by.push_back(leaf.name);
-  if (fuse) program = fused::fused(program, 0);
-  Attended result{{}, program.made().fused};
-  for (NodeId id = 0; fuse && id < program.graph().size(); ++id) {
-    const Node& node = program.graph()[id];
-    if (node.primitive == &fused::softmax_attention && node.attributes[1] == 0)
-      result.kernels = true;
-  }
-  program = with_gradient(program, names.front(), by);
-  Leaves leaves;
-  std::vector<std::vector<real>> given;
-  for (const Program::Leaf& leaf : program.leaves()) {
-    const Leaf* const known = compiled.recording().leaf(leaf.name);
-    given.push_back(known == nullptr ? std::vector<real>{} : compiled.leaf_data(*known));
-  }
-  for (const std::vector<real>& numbers : given) leaves.emplace_back(numbers);
-  Workspace work = workspace_for(program);
-  evaluate(program, leaves, work);
-  for (const Program::Result& one : program.results())
-    result.numbers.emplace_back(work[one.node].begin(), work[one.node].end());
-  return result;
-}
-
 // Whether the kernels know the pairs of the masks; nothing where they do not fit these sizes.
 std::optional<bool> check_masks(const Json& masks, std::size_t m, std::size_t n,
                                 const Json& more = {}) {
@@ -86,26 +50,10 @@ std::optional<bool> check_masks(const Json& masks, std::size_t m, std::size_t n,
   CAPTURE(n);
   Json document = masked(masks, m, n);
   if (!more.is_null()) document["mechanism"].update(more);
-  std::optional<Compiled> compiled;
-  try {
-    Document read = read_document(document);
-    read.outputs = std::nullopt;
-    compiled.emplace(compile(std::move(read)));
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  const Attended plain = attended(*compiled, false), fast = attended(*compiled, true);
-  CHECK(fast.fused == 1);
-  REQUIRE(fast.numbers.size() == plain.numbers.size());
-  for (std::size_t t = 0; t < plain.numbers.size(); ++t) {
-    double worst = 0;
-    for (std::size_t i = 0; i < plain.numbers[t].size(); ++i)
-      worst = std::max(worst, std::abs(static_cast<double>(fast.numbers[t][i]) -
-                                       static_cast<double>(plain.numbers[t][i])) /
-                                  (1 + std::abs(static_cast<double>(plain.numbers[t][i]))));
-    CHECK(worst < (sizeof(real) == 8 ? 1e-11 : 4e-5));
-  }
-  return fast.kernels;
+  const std::optional<Attended> fast = check_fast_form(document);
+  if (!fast) return std::nullopt;
+  CHECK(fast->fused == 1);
+  return fast->kernels;
 }
 
 }  // namespace

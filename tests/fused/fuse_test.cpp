@@ -22,6 +22,8 @@ struct Case {
   Shape bias = {}, mask = {};
   bool causal = false;
   bool named = true;
+  bool minus = false;      // the bias is subtracted
+  bool gaps = false;       // the bias is stated to be a table of gaps, of shape `bias`
   bool regrouped = false;  // bias and softmax count all heads in one axis
 };
 
@@ -43,7 +45,10 @@ struct Chain {
     scores = matmul(q, k, false, true) * .5;
     const Shape grouped = scores.shape(), heads{2 * 3, grouped.end()[-2], grouped.back()};
     if (c.regrouped) scores = reshape(scores, heads);
-    if (!c.bias.empty()) scores = scores + leaf(c.bias);
+    if (!c.bias.empty()) {
+      const Var bias = c.gaps ? by_gaps(leaf(c.bias)) : leaf(c.bias);
+      scores = c.minus ? scores - bias : scores + bias;
+    }
     if (c.named) scores = let("E", scores);
     Var mask;
     if (c.causal)
@@ -58,6 +63,13 @@ struct Chain {
     if (c.named) weights = let("A", weights);
     if (c.regrouped) weights = reshape(weights, grouped);
     context = let("C", matmul(weights, v));
+  }
+
+  // The table [.. 1 m+n-1] at j - i + m - 1.
+  Var by_gaps(Var table) {
+    const double m = static_cast<double>(scores.extent(-2));
+    const Var i = iota(graph, scores.extent(-2), 2), j = iota(graph, scores.extent(-1));
+    return stated(take(table, j - i + (m - 1)), gaps_intent(), {table});
   }
 
   // The context and its gradients, fused from `from` weights on.
@@ -93,6 +105,17 @@ TEST_CASE("the fused node gives the graph's context and gradients") {
   check_equal({.mask = {7}});
   check_equal({.bias = {5, 7}});
   check_equal({.bias = {7}, .mask = {1, 7}});
+  check_equal({.bias = {5, 7}, .minus = true});
+  check_equal({.bias = {1, 11}, .gaps = true});
+  check_equal({.q = {37, 4},
+               .k = {29, 4},
+               .v = {29, 3},
+               .bias = {1, 65},
+               .causal = true,
+               .minus = true,
+               .gaps = true});
+  check_equal({.q = q, .k = k, .v = v, .bias = {2, 1, 11}, .mask = {5, 7}, .gaps = true});
+  check_equal({.q = q, .k = k, .v = v, .bias = {1, 11}, .minus = true, .gaps = true});
   check_equal({.q = q, .k = k, .v = v});
   check_equal({.q = q, .k = k, .v = v, .bias = {2, 5, 7}, .mask = {5, 7}});
   check_equal({.q = q, .k = k, .v = v, .bias = {5, 7}, .causal = true});
@@ -114,6 +137,27 @@ TEST_CASE("the fused node gives the graph's context and gradients") {
                .bias = {6, 1, 7},
                .mask = {6, 5, 7},
                .regrouped = true});
+}
+
+TEST_CASE("a bias that reads more than its table is no table of gaps") {
+  for (const bool changed : {false, true}) {
+    CAPTURE(changed);
+    Graph graph;
+    Data data;
+    const auto leaf = [&](const Shape& shape) {
+      return testing::leaf(graph, data, shape, std::vector<real>(element_count(shape), real(.5)));
+    };
+    const Var table = leaf({1, 11}), other = leaf({5, 7}), v = leaf({7, 3});
+    const Var gaps = iota(graph, 7) - iota(graph, 5, 2) + 4.;
+    Var bias = take(table, gaps);
+    if (changed) bias = bias * other;
+    const Var scores = matmul(leaf({5, 4}), leaf({7, 4}), false, true);
+    const Var context = matmul(softmax(scores + stated(bias, gaps_intent(), {table})), v);
+    CHECK(fused::fuse(graph, {context}, 0) == 1);
+    CHECK(plan(graph, {context}).needed[table.id()]);
+    CHECK(plan(graph, {context}).needed[other.id()] == changed);
+    CHECK(plan(graph, {context}).needed[gaps.id()] == changed);
+  }
 }
 
 TEST_CASE("keys that heads share in another order than the heads have are not fused") {

@@ -36,8 +36,8 @@ std::vector<double> slopes_of(const PositionIn& in, std::size_t h) {
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const std::vector<double> slopes = slopes_of(in, head_count(in));
   const Var m = by_head(in, in.constant("slopes", {{slopes.size()}, slopes}));  // [.. 1 1]
-  const Var distance = absolute(in.row_index() - in.key_index());               // [m n]
-  return scores - let("m|i-j|", m * distance);
+  const auto bias = [&](Var i, Var j) { return m * absolute(i - j); };          // [m n]
+  return scores - let("m|i-j|", in.by_gap(bias));
 }
 
 Arrays reference(const ReferenceIn& in) {

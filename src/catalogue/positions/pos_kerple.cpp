@@ -16,13 +16,17 @@ constexpr double smallest = 1e-30;
 Var score(const PositionIn& in, Var scores) {                                     // scores [.. m n]
   const Var r1 = of_each_head(in, "r1", ""), given = of_each_head(in, "r2", "");  // [.. 1 1]
   const Var r2 = maximum(given, scalar(given, smallest));
-  const Var distance = absolute(in.row_index() - in.key_index());  // [m n]
-  if (in.text("kernel") == "log")
-    return scores - let("r_1 \\ln(1 + r_2|i-j|)", r1 * log(1 + r2 * distance));
-  // The token itself has the distance 0, whose power has no slope.
-  const Var apart = greater(distance, scalar(distance, 0));
-  const Var raised = power(where(apart, distance, scalar(distance, 1)), r2) * apart;
-  return scores - let("r_1 |i-j|^{r_2}", r1 * raised);
+  if (in.text("kernel") == "log") {
+    const auto bias = [&](Var i, Var j) { return r1 * log(1 + r2 * absolute(i - j)); };
+    return scores - let("r_1 \\ln(1 + r_2|i-j|)", in.by_gap(bias));
+  }
+  const auto bias = [&](Var i, Var j) {
+    const Var distance = absolute(i - j);  // [m n]
+    // The token itself has the distance 0, whose power has no slope.
+    const Var apart = greater(distance, scalar(distance, 0));
+    return r1 * (power(where(apart, distance, scalar(distance, 1)), r2) * apart);
+  };
+  return scores - let("r_1 |i-j|^{r_2}", in.by_gap(bias));
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -21,14 +21,18 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var stretched = stretch == 1 ? base : power(base, scalar(base, stretch));
   const Var both = apply(primitives::sinusoid, {iota(in.graph(), reach), stretched},
                          {{static_cast<long>(2 * waves)}});
-  const Var cosines = slice(reshape(both, {reach, waves, 2}), -1, 1, 2);         // [reach waves 1]
-  const Var by_distance = expand(sum(squeeze(cosines, -1), -1), 0);              // [1 reach]
-  const Var distance = absolute(in.row_index() - in.key_index());                // [m n]
-  const Var all = let("\\textstyle\\sum_u \\cos", take(by_distance, distance));  // [m n]
+  const Var cosines = slice(reshape(both, {reach, waves, 2}), -1, 1, 2);  // [reach waves 1]
+  const Var by_distance = expand(sum(squeeze(cosines, -1), -1), 0);       // [1 reach]
   std::vector<double> factors(h);
   for (std::size_t t = 0; t < h; ++t)
     factors[t] = static_cast<double>(h) / (8 * static_cast<double>(t + 1));
-  return scores + by_head(in, in.constant("factors", {{h}, factors})) * all;
+  const Var factor = by_head(in, in.constant("factors", {{h}, factors}));  // [.. 1 1]
+  const auto all = [&](Var i, Var j) { return take(by_distance, absolute(i - j)); };
+  const auto table = [&](Var i, Var j) { return factor * all(i, j); };
+  const auto bias = [&](Var i, Var j) {
+    return factor * let("\\textstyle\\sum_u \\cos", all(i, j));
+  };
+  return scores + in.by_gap(bias, table);
 }
 
 // As the product of two rows of sinusoids, a pair of numbers being one complex number.

@@ -53,9 +53,10 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   }
   const Var buckets = in.constant("buckets", table);  // [1 2 reach + 1]
   const auto far = static_cast<double>(reach);
-  const Var gap = clip(in.key_index() - in.row_index(), -far, far);    // [m n]
-  const Var bucket = let("\\text{bucket}", take(buckets, gap + far));  // [m n]
-  return scores + let("B_{\\text{bucket}}", take(B, bucket));
+  const auto bucket = [&](Var i, Var j) { return take(buckets, clip(j - i, -far, far) + far); };
+  const auto table_of = [&](Var i, Var j) { return take(B, bucket(i, j)); };
+  const auto bias = [&](Var i, Var j) { return take(B, let("\\text{bucket}", bucket(i, j))); };
+  return scores + let("B_{\\text{bucket}}", in.by_gap(bias, table_of));
 }
 
 // Bucket by bucket: each is as wide as the ratio lets it be.
