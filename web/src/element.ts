@@ -383,7 +383,8 @@ export class AttentionPlayground extends Watching {
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    return this.writing === undefined && !coming() && !this.store.explanations.waiting && !this.store.sessions.reading.pending;
+    const { explanations, sessions } = this.store;
+    return this.writing === undefined && !coming() && !explanations.waiting && !sessions.reading.pending;
   }
 
   /** Opens one of the page's dialogs over it. */
