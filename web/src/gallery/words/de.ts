@@ -29,7 +29,7 @@ export const words: Translated<typeof english> = {
   namedNote: 'Enter öffnet das erste',
   mechanisms: 'Mechanismen',
   mechanismsNote: 'jeder öffnet sich mit eigenem Beispiel',
-  others: { trained: 'Trainiert', form: 'Nur die Form',
+  others: { trained: 'Trainiert', form: 'Untrainiert',
     shows: 'Zeigt, woher die Antwort kommt', often: 'Zeigt es oft', not: 'Zeigt es nicht',
     examples: 'Manchen zurückgehaltenen Beispielen', beyond: 'Größen außerhalb seines Trainings',
     nothing: 'Kein Fehler gefunden',
