@@ -393,7 +393,7 @@ export const later = {
       + 'Choose the query here, or press a word.'),
     rowOf: message((row: number, rows: number) => ({ row, rows }), 'row { $row } of { $rows }'),
     oneScale: 'one scale', most: 'Largest',
-    help: 'Arrow keys move from key to key, Page Up and Page Down move by 100 keys, Enter locks, and Escape unlocks.',
+    help: 'Arrow keys move by one key, Page Up and Page Down by 100 keys. Enter locks a key, Escape unlocks it.',
   },
 } as const;
 

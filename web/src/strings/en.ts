@@ -264,9 +264,9 @@ export const first = {
   everyStep: 'Every step',
   everyStepNote: 'each named step of the computation, in order',
   matrixRole: 'matrix',
-  matrixHelp: 'Arrow keys move, Enter locks, Escape unlocks, T shows the table, L enlarges.',
-  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks, Escape '
-    + 'unlocks.',
+  matrixHelp: 'Arrow keys move, Enter locks a cell, Escape unlocks it, T shows the table, L enlarges the matrix.',
+  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks it, Escape '
+    + 'unlocks it.',
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),
@@ -378,7 +378,7 @@ export const first = {
   gradientOf: message((name: string) => ({ name }), 'Gradient with respect to { $name }'),
   gradientToggle: message((of: string, name: string) => ({ of, name }),
     'Gradient of { $of } with respect to { $name }'),
-  walkHelp: 'Space plays or pauses, arrows step, Escape shows everything.',
+  walkHelp: 'Space plays or pauses, arrow keys move by one step, Escape shows everything.',
   compare: 'Compare',
   bothTitle: 'A and B',
   difference: 'B − A',

@@ -4,7 +4,8 @@ import { message, plural } from '../../strings/message.ts';
 export const words = {
   place: 'Compare with cheaper forms',
   map: 'map',
-  mapHelp: 'Arrow keys move by one cell, Page Up and Page Down move by 32 rows, Enter locks, and Escape unlocks.',
+  mapHelp: 'Arrow keys move by one cell, Page Up and Page Down move by 32 rows, Enter locks a cell, and Escape unlocks '
+    + 'it.',
   attendsThough: message((form: string) => ({ form }), 'What it attends to: { $form }'),
   equals: message((form: string) => ({ form }), '{ $form } is softmax attention, computed in a different way'),
   without: 'The cost of comparing all pairs of words',

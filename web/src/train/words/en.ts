@@ -49,12 +49,12 @@ export const words = {
     share: message((share: string) => ({ share }), '{ $share } of the held-out words are right.'),
     dropped: message((what: string[], loss: string, heldOut: string) => ({ what, loss, heldOut }),
       'Part of every training example is hidden ({ $what }). Some tasks cannot be learned in this way. The training '
-        + 'loss is { $loss }, the held-out loss { $heldOut }. Set the dropout to 0 and train again.'),
+        + 'loss is { $loss }, and the held-out loss is { $heldOut }. Set the dropout to 0 and train again.'),
     memorised: message((loss: string, heldOut: string) => ({ loss, heldOut }),
-      'The training loss is { $loss } and the held-out loss { $heldOut }: the model knows its training examples, but '
-        + 'not the rule behind them. Dropout, weight decay or a smaller model may help.'),
+      'The training loss is { $loss }, and the held-out loss is { $heldOut }: the model knows its training examples, '
+        + 'but not the rule behind them. Dropout, weight decay or a smaller model may help.'),
     unfound: message((loss: string, heldOut: string, steps: number) => ({ loss, heldOut, steps }),
-      `The training loss is { $loss } and the held-out loss { $heldOut }: the model cannot answer its training `
+      `The training loss is { $loss }, and the held-out loss is { $heldOut }: the model cannot answer its training `
         + `examples either. It has not found the rule in ${plural('steps', { one: '1 step', other: '# steps' })}, or `
         + 'it cannot express it. Try another learning rate, more steps or a model with more layers.'),
   },
