@@ -81,7 +81,7 @@ export const words = {
   showAll: message((n: number) => ({ n }), plural('n', { one: 'Show 1 tensor', other: 'Show all # tensors' })),
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
-  tokenizerLeft: 'The model’s tokenizer is of a kind that cannot be used here, or too large, so enter token numbers '
+  tokenizerLeft: 'The model’s tokenizer cannot be used here or is too large, so enter token numbers '
     + 'instead of words.',
   passedOver: 'not used: another file has the weights',
   noTokenizer: 'There is no tokenizer among the files, so enter token numbers instead of words.',
