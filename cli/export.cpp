@@ -45,9 +45,8 @@ void add_export(CLI::App& app, std::string (*read_all)(const std::string& file))
                    "pytorch, numpy or latex; train writes a script that trains the module")
       ->required();
   code->add_option("file", asked->file, "A document, or - for standard input");
-  code->add_flag(
-      "--module", asked->module,
-      "Write a module for batches of any length: a torch.nn.Module, or a function with numpy");
+  code->add_flag("--module", asked->module,
+                 "Write a module for batches of any length: a torch.nn.Module or a NumPy function");
   code->add_option("--chunked", asked->chunk,
                    "Let recurrent cores compute this many rows at a time with matrix products")
       ->check(CLI::Range(1, 1 << 20));
