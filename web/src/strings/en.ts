@@ -199,11 +199,11 @@ export const first = {
       `Read a row: the ${either('dark', { yes: 'brighter', no: 'darker' })} a cell, the more weight that `
       + 'word got. Nobody told the model where to look; it learned this from { $sentences } examples.'),
     notes: [
-      '“voient” attends mostly to “see” ({most decoder.weights 1 1}), a little to “they” ({decoder.weights 1 0}): '
+      '“voient” attends mostly to “see” ({most decoder.weights 1 1}) and a little to “they” ({decoder.weights 1 0}): '
         + 'the subject decides how a French verb ends.',
       '“la” attends to “the” ({most decoder.weights 2 2}) and to “car” ({decoder.weights 2 4}): the noun decides '
         + 'between “le” and “la”.',
-      '“voiture” attends to “car” ({most decoder.weights 3 4}), “rouge” to “red” ({most decoder.weights 4 3}): in '
+      '“voiture” attends to “car” ({most decoder.weights 3 4}), and “rouge” to “red” ({most decoder.weights 4 3}): in '
         + 'French the colour comes after its noun, so the two alignments cross.',
       '“<end>” translates no word, so its weight on “they” ({most decoder.weights 5 0}) is not an alignment.',
     ],
