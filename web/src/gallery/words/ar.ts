@@ -54,6 +54,6 @@ export const words: Translated<typeof english> = {
   printed: 'تطبع الدراسة المسحية',
   paper: 'الورقة',
   open: 'افتح',
-  help: 'الأسهم تحرّك، وEnter يفتح، وEscape يعيدك.',
+  help: 'الأسهم للحركة، وEnter لفتح بند، وEscape لإغلاق المعرض.',
   choose: 'أشر إلى مدخل، أو انتقل إليه بمفاتيح الأسهم، لتقرأ عنه هنا.',
 };

@@ -59,6 +59,6 @@ export const words: Translated<typeof english> = {
   printed: 'die Übersichtsarbeit druckt',
   paper: 'Arbeit',
   open: 'Öffnen',
-  help: 'Pfeile bewegen, Enter öffnet, Escape kehrt zurück.',
+  help: 'Pfeiltasten bewegen, Enter öffnet einen Eintrag, Escape schließt die Galerie.',
   choose: 'Zeige auf einen Eintrag oder gehe mit den Pfeiltasten hin, um hier darüber zu lesen.',
 };

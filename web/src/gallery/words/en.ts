@@ -59,6 +59,6 @@ export const words = {
   printed: 'the survey prints',
   paper: 'paper',
   open: 'Open',
-  help: 'Arrows move, Enter opens, Escape returns.',
+  help: 'Arrow keys move, Enter opens an entry, Escape closes the gallery.',
   choose: 'Point at an entry, or move to it with the arrow keys, to read about it here.',
 };
