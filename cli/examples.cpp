@@ -22,23 +22,24 @@ struct ExamplesAsked {
 void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file)) {
   auto asked = std::make_shared<ExamplesAsked>();
   auto* examples = app.add_subcommand(
-      "examples", "The examples that a document's `training` learns from, one JSON line each");
+      "examples",
+      "Print the examples that a document's `training` learns from, one JSON line per example");
   examples->add_option("file", asked->file, "A document, or - for standard input")->required();
-  examples->add_option("--count", asked->options.count, "How many examples; 10 by default");
+  examples->add_option("--count", asked->options.count, "The number of examples; 10 by default");
   examples->add_flag("--held-out", asked->options.held_out,
-                     "Held-out examples instead of training examples");
+                     "Print held-out examples instead of training examples");
   examples->add_flag("--words", asked->options.words,
                      "Print one line instead: the words of each input, in the order of their ids");
-  examples->add_option("--step", asked->step, "The batch of this step, counted from 1")
+  examples->add_option("--step", asked->step, "Print the batch of this step, counted from 1")
       ->check(CLI::PositiveNumber);
   examples
       ->add_option("--steps", asked->options.steps,
-                   "How many steps, beginning with --step; 1 by default")
+                   "The number of steps, beginning with --step; 1 by default")
       ->check(CLI::PositiveNumber)
       ->needs("--step");
   examples
       ->add_flag("--draws", asked->options.draws,
-                 "With --step: also the random numbers of each step, one line per step")
+                 "With --step: also print the random numbers of each step, one line per step")
       ->needs("--step");
   examples->add_option("--data", asked->data,
                        "A text file with your own data, for task-pairs, task-labels or task-text");

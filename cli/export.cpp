@@ -39,14 +39,14 @@ std::string code_of(const ExportAsked& asked, const std::string& document) {
 
 void add_export(CLI::App& app, std::string (*read_all)(const std::string& file)) {
   auto asked = std::make_shared<ExportAsked>();
-  auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
+  auto* code =
+      app.add_subcommand("export", "Write a document as code that computes the same numbers");
   code->add_option("format", asked->format,
-                   "pytorch, numpy or latex, or train for a script that trains the module")
+                   "pytorch, numpy or latex; train writes a script that trains the module")
       ->required();
   code->add_option("file", asked->file, "A document, or - for standard input");
-  code->add_flag(
-      "--module", asked->module,
-      "Write a module for batches of any length: a torch.nn.Module, or a function with numpy");
+  code->add_flag("--module", asked->module,
+                 "Write a module for batches of any length: a torch.nn.Module or a NumPy function");
   code->add_option("--chunked", asked->chunk,
                    "Let recurrent cores compute this many rows at a time with matrix products")
       ->check(CLI::Range(1, 1 << 20));

@@ -71,11 +71,12 @@ int main(int argc, char** argv) {
   bool lines = false, frame = false;
   std::string output;
 
-  auto* run =
-      app.add_subcommand("run", "Run a document: outputs, parameters, steps, gradients, warnings");
+  auto* run = app.add_subcommand(
+      "run", "Run a document and print its outputs, parameters, steps, gradients and warnings");
   run->add_option("file", file, "A document, or - for standard input");
-  run->add_flag("--lines", lines,
-                "One document per line of the file, one result or error per line");
+  run->add_flag(
+      "--lines", lines,
+      "Read one document from each line of the file, and print one result or error per line");
   run->callback([&] {
     lines ? answer_lines(file, attend::run_document)
           : void(output = attend::run_document(read_all(file)));
@@ -84,31 +85,34 @@ int main(int argc, char** argv) {
   auto* measure = app.add_subcommand(
       "measure", "Measure a map, a text, an answer or a model, as described in docs/measures.md");
   measure->add_option("file", file, "A measurement, or - for standard input");
-  measure->add_flag("--lines", lines,
-                    "One measurement per line of the file, one result or error per line");
+  measure->add_flag(
+      "--lines", lines,
+      "Read one measurement from each line of the file, and print one result or error per line");
   measure->callback([&] {
     lines ? answer_lines(file, attend::measure_text)
           : void(output = attend::measure_text(read_all(file)));
   });
 
   auto* catalogue = app.add_subcommand(
-      "catalogue", "Every mechanism as JSON, or the coordinates of a document in the taxonomy");
+      "catalogue",
+      "Print every mechanism as JSON, or the coordinates of a document in the taxonomy");
   catalogue->add_option("--of", of, "A document, or - for standard input");
   catalogue->callback([&] {
     output = of.empty() ? attend::catalogue_text() : attend::taxonomy_text(read_all(of));
   });
 
-  auto* schema = app.add_subcommand("schema", "The JSON Schema of documents, with every mechanism");
-  schema->add_flag("--frame", frame, "Without the mechanisms, as in schema/");
+  auto* schema =
+      app.add_subcommand("schema", "Print the JSON Schema of documents, with every mechanism");
+  schema->add_flag("--frame", frame, "Leave out the mechanisms, as in schema/");
   schema->callback([&] {
     output = attend::schema_text(frame ? attend::SchemaPart::frame : attend::SchemaPart::whole);
   });
 
-  app.add_subcommand("docs", "All mechanisms as a page of Markdown")->callback([&] {
+  app.add_subcommand("docs", "Print all mechanisms as a page of Markdown")->callback([&] {
     output = attend::docs_text();
   });
 
-  auto* normal = app.add_subcommand("normalise", "A document with every default filled in");
+  auto* normal = app.add_subcommand("normalise", "Print a document with every default filled in");
   normal->add_option("file", file, "A document, or - for standard input");
   normal->callback([&] { output = attend::normalise_document(read_all(file)); });
 
@@ -119,23 +123,24 @@ int main(int argc, char** argv) {
 
   std::string over;
   auto* steps = app.add_subcommand(
-      "stepwise", "Run a causal document one row at a time: outputs and the size of its state");
+      "stepwise",
+      "Run a causal document one row at a time, and print its outputs and the size of its state");
   steps->add_option("file", file, "A document, or - for standard input");
   steps->add_option("--over", over, "The input whose rows arrive one after the other");
   steps->callback([&] { output = attend::stepwise_text(read_all(file), over); });
 
   auto* kept = app.add_subcommand(
-      "kept", "How many numbers must be kept after each word to write the next one");
+      "kept", "Print how many numbers must be kept after each word to write the next one");
   kept->add_option("file", file, "A document, or - for standard input");
   kept->add_option("--over", over, "The input whose rows arrive one after the other");
   kept->callback([&] { output = attend::kept_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(
-      "example", "The document of a system, or a small document that uses a mechanism");
-  example->add_option("id", id, "An id of the catalogue")->required();
+      "example", "Print the document of a system, or a small document that uses a mechanism");
+  example->add_option("id", id, "The id of a system or mechanism in the catalogue")->required();
   example->callback([&] { output = attend::document_of(id); });
 
-  auto* why = app.add_subcommand("explain", "How one cell of a tensor was computed");
+  auto* why = app.add_subcommand("explain", "Explain how one cell of a tensor was computed");
   why->add_option("tensor", tensor, "An output, a step, inputs.NAME or a parameter")->required();
   why->add_option("index", index, "The cell, as a JSON list: [0,1]")->required();
   why->add_option("file", file, "A document, or - for standard input");
@@ -143,7 +148,7 @@ int main(int argc, char** argv) {
 
   add_train(app, &read_all);
   add_examples(app, &read_all);
-  app.add_subcommand("tasks", "What a document can learn: every task as JSON")->callback([&] {
+  app.add_subcommand("tasks", "Print every task that a document can learn, as JSON")->callback([&] {
     output = attend::tasks_text();
   });
 

@@ -150,17 +150,18 @@ bool run_all(const Grid& grid, const SweepAsked& asked) {
 void add_sweep(CLI::App& app) {
   auto asked = std::make_shared<SweepAsked>();
   auto* sweep = app.add_subcommand(
-      "sweep", "Train or run a document with every combination of values; one JSON line per cell");
+      "sweep",
+      "Train or run a document with every combination of values, and print one JSON line per cell");
   sweep->add_option("file", asked->file, "A grid: a document and lists of values by path")
       ->required();
   sweep->add_option("--to", asked->to,
                     "A file for the lines; cells with a line in this file are not run again");
   sweep
       ->add_option("--jobs", asked->jobs,
-                   "How many cells run at once; by default one per processor")
+                   "The number of cells that run at once; by default one per processor")
       ->check(CLI::PositiveNumber);
-  sweep->add_option("--cell", asked->cell, "Only this cell, counted from 0");
-  sweep->add_flag("--count", asked->count, "Only print how many cells there are");
+  sweep->add_option("--cell", asked->cell, "Run only this cell, counted from 0");
+  sweep->add_flag("--count", asked->count, "Only print the number of cells");
   sweep->callback([asked] {
     const Grid grid(grid_of(asked->file));
     if (asked->count) {

@@ -124,7 +124,7 @@ void look_for_weights_beside(const std::string& document) {
 void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) {
   auto asked = std::make_shared<TrainAsked>();
   auto* train = app.add_subcommand(
-      "train", "Train a document that has a `training`; one JSON line every K steps");
+      "train", "Train a document that has a `training`, and print one JSON line every K steps");
   train->add_option("file", asked->file, "A document, or - for standard input")->required();
   train->add_option("--steps", asked->steps,
                     "The step at which training ends; by default the last step of the document");

@@ -259,7 +259,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     if (var.shape() != shape) {
       refuse_tie(in, parameter, var.shape(), shape);
       refuse(found == given_.end() ? in.choice.path : "/parameters/" + key,
-             "the parameter " + key + " serves rows of two widths, and would need the shape " +
+             "the parameter " + key + " is used for rows of two widths, and would need the shape " +
                  to_text(var.shape()) + " for one and " + to_text(shape) +
                  " for the other; make queries and keys equally wide");
     }

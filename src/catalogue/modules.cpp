@@ -28,7 +28,7 @@ void check_unasked(const Choice& module) {
   refuse(
       score->path,
       "\"" + std::string(score->mechanism->id) +
-          R"(" compares keys with a query, but this step has no query; choose a score without one, such as "self-additive", or give the module a query of its own: "query": "query-learned")");
+          R"(" compares keys with a query, but this step has no query; choose a score without one, such as "self-additive", or give the module its own query: "query": "query-learned")");
 }
 
 }  // namespace

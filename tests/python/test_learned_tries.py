@@ -81,7 +81,7 @@ def test_each_row_sums_to_one_with_a_word_less():
 def test_variant_1_has_no_matrix_that_variant_2_has():
     shapes = []
     for name, other in (("w-var1", "2"), ("w-var2", "1")):
-        document = promised(name, f"compare with variant {other}")
+        document = promised(name, f"compare the weights with those of variant {other}")
         answer = lines("run", "-", text=json.dumps(document))[0]
         shapes.append({key for key in answer["parameters"] if key.startswith("look.")})
     assert shapes[0] == set() and len(shapes[1]) == 4
@@ -208,7 +208,8 @@ def test_a_larger_spread_moves_the_glimpses():
 
 
 def test_a_memory_network_told_what_to_select_selects_one_word():
-    document = promised("memory-network", "compare with the end-to-end memory network, which is told only the answers")
+    document = promised("memory-network",
+                        "compare this model with the end-to-end memory network, which is told only the answers")
     weights = found(document, "hop-1.weights", "hop-2.weights")
     assert [sorted(one[0])[-2:] for one in weights] == [[0, 1]] * 2
     assert words_of(document)[weights[1][0].argmax()] == "bedroom"

@@ -16,7 +16,7 @@ Var build(const MaskIn& in) {
   if (!in.inputs.q) refuse("it reads the query, but this module has none");
   const Var q = in.inputs.q, k = in.inputs.k;
   if (q.extent(-1) != k.extent(-1)) {
-    refuse("one hash serves queries and keys, so they must be equally wide; they are " +
+    refuse("queries and keys share one hash, so they must be equally wide; they are " +
            std::to_string(q.extent(-1)) + " and " + std::to_string(k.extent(-1)) + " wide");
   }
   if (in.integer("buckets") % 2 != 0) {

@@ -23,7 +23,7 @@ Var build(const MaskIn& in) {
   const Var mu = in.param("mu"), q = in.inputs.q, k = in.inputs.k;
   if (q.extent(-1) != k.extent(-1)) {
     refuse(
-        "one set of centroids serves queries and keys, so they must be equally wide; they "
+        "queries and keys share one set of centroids, so they must be equally wide; they "
         "are " +
         std::to_string(q.extent(-1)) + " and " + std::to_string(k.extent(-1)) + " wide");
   }

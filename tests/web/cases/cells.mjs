@@ -167,8 +167,8 @@ export const cells = [
       const line = () => page.until(`return find(['ap-card', '[data-part="entropy"]'])?.textContent`);
       const { data } = (await attend({ ...await page.document(), outputs: ['weights'] })).outputs.weights;
       const said = (text) => text.replace(/[\u2066-\u2069]/g, '');
-      equal(said(await line()), `Entropy of the row of it: ${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`, 'six keys');
-      ok((await page.text('ap-measures', 'dl')).includes(`${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bit`),
+      equal(said(await line()), `Entropy of the row of it: ${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bits`, 'six keys');
+      ok((await page.text('ap-measures', 'dl')).includes(`${bits(data.slice(5 * 8, 6 * 8))} of 2.58 bits`),
         'as below the map');
       const room = await page.run(`const text = find(['ap-card', '[data-part="entropy"]', 'p']).getBoundingClientRect();
         const box = find(['ap-card', '[data-part="entropy"]']).getBoundingClientRect();
@@ -185,7 +185,7 @@ export const cells = [
       await page.settled();
       const column = Array.from({ length: keys }, (_, j) => all[j * features + 2]);
       await page.until(`return find(['ap-card', '[data-part="entropy"]'])?.textContent.includes('the weights')`);
-      equal(await line(), `Entropy of the weights: ${bits(column)} of ${Math.log2(keys).toFixed(2)} bit`, 'a feature');
+      equal(await line(), `Entropy of the weights: ${bits(column)} of ${Math.log2(keys).toFixed(2)} bits`, 'a feature');
     },
   },
   {

@@ -175,7 +175,8 @@ export const lectures = [
       await page.fill('After the softmax', 'ap-picture', '[data-title="weights"]');
       await page.click('ap-picture', '[data-part="one-scale"]');
       equal(await page.axe(), [], 'axe');
-      ok((await page.text('ap-picture', '[role="status"]')).includes('The text is 8 pt'), 'the size of the text');
+      ok((await page.text('ap-picture', '[role="status"]')).includes('The text has a size of 8 pt'),
+        'the size of the text');
       await page.click('ap-picture', '[data-save="svg"]');
       const { text } = await saved(page);
       ok(/ width="8\.5cm" height="[\d.]+cm"/.test(text), text.slice(0, 200));

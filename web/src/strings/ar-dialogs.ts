@@ -103,7 +103,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     parts: { header: 'شريط العنوان', controls: 'عناصر التحكم', inputs: 'الكلمات', card: 'الشرح', steps: 'المراحل' },
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما في جهاز القارئ', light: 'فاتحة', dark: 'داكنة' },
-    height: 'الارتفاع بالبكسل', column: 'العمود بالبكسل', where: 'نوع الصفحة',
+    height: 'الارتفاع بالبكسل', column: 'عرض العمود بالبكسل', where: 'نوع الصفحة',
     fits: 'يتسع كل شيء في { $width } في { $height } بكسل؛ والعمود الأعرض يحتاج ارتفاعًا أقل',
     ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter و marimo', link: 'عنوان' },
     about: {

@@ -209,7 +209,7 @@ const words: Strings = {
     lens: 'أشر إلى خلية لتراها مع جاراتها بالأعداد.', bits: 'بت', keys: 'مفاتيح', most: 'الأكبر عند',
     through: '«{ $word }» في كل رأس',
   },
-  keysAbove: 'متوسط المفاتيح فوق 0', largest: 'الأكبر',
+  keysAbove: 'متوسط عدد المفاتيح فوق 0', largest: 'الأكبر',
   outputAndMore: 'الخرج ونتائج أخرى', parameters: 'المعاملات',
   parametersNote: `${numbers('numbers')} في ${matrices('count')}؛ ${either('from', { drawn: 'مسحوبة من البذرة',
     fixed: 'هي نفسها لكل بذرة', both: 'بعضها مسحوب من البذرة' })}؛ انقر خلية أو المسها مرتين لتعيينها`,
@@ -310,7 +310,7 @@ const words: Strings = {
   slopes: 'التدرّج', slopesHelp: 'تحت كل مدخل: كم تزيد هذه الخلية لكل وحدة من ذلك المدخل عند تغيّر صغير جدًا.',
   editValue: 'عيّن هذا العدد',
   slopeOf: 'كم يزيد مجموع { $of } لكل وحدة من هذه الخلية من { $name } عند تغيّر صغير جدًا.',
-  toTheCell: 'أظهر الخلية نفسها', gradientOf: 'التدرّج نحو { $name }',
+  toTheCell: 'أظهر الخلية نفسها', gradientOf: 'التدرّج بالنسبة إلى { $name }',
   gradientToggle: 'تدرّج { $of } بالنسبة إلى { $name }',
 
   walkTitle: 'الخطوة { $at } من { $of }', walkChanged: `تغيّر { $n } من ${ofCells('of')}`,

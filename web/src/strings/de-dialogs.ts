@@ -128,7 +128,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     parts: { header: 'Titelleiste', controls: 'Regler', inputs: 'Wörter', card: 'Erklärung', steps: 'Stufen' },
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
-    height: 'Höhe, Pixel', column: 'Spalte, Pixel', where: 'Art der Seite',
+    height: 'Höhe in Pixeln', column: 'Spaltenbreite in Pixeln', where: 'Art der Seite',
     fits: 'Alles passt in { $width } mal { $height } Pixel; eine breitere Spalte braucht weniger Höhe',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },

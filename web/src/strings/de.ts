@@ -88,7 +88,7 @@ const words: Strings = {
   menuHelp: 'Pfeiltasten zeigen eine Wahl, Enter behält sie, Escape stellt die vorige wieder her.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }', features: 'Merkmale',
   featureKinds: { words: 'Wortvektoren', embedding: 'Zufällig, je Wort', 'one-hot': 'One-hot',
-    sinusoidal: 'Sinusförmig', matrix: 'Eigene Matrix' },
+    sinusoidal: 'Sinusförmig', matrix: 'Deine Matrix' },
   seed: 'Startwert', drawAgain: 'Neu ziehen',
   rowsOfNumbers: 'Zahlen, eine Matrixzeile je Zeile', numberWanted: 'Gib eine Zahl ein; „{ $typed }“ ist keine.',
 
@@ -187,7 +187,7 @@ const words: Strings = {
   wholeMatrix: 'ganze Gewichtsmatrix', rowsSumTo: 'Zeilensummen',
   inAllRows: `{ $sum } in ${plural('rows', { one: '1 Zeile', other: 'allen # Zeilen' })}`,
   fromTo: '{ $low } bis { $high }',
-  entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
+  entropyMean: 'Mittlere Entropie', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
   unknownWords: 'Das Modell kennt { $known } Wörter, aber nicht { $words }. Es liest dafür <unknown>.',
@@ -203,7 +203,7 @@ const words: Strings = {
     lens: 'Zeige auf eine Zelle, um sie und ihre Nachbarn in Zahlen zu sehen.', bits: 'Bit', keys: 'Keys',
     most: 'am meisten bei', through: '„{ $word }“ in jedem Kopf',
   },
-  keysAbove: 'Keys über 0, Mittel', largest: 'Größtes',
+  keysAbove: 'Mittlere Zahl der Keys über 0', largest: 'Größtes',
   outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',
   parametersNote: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })}; ${either('from', { drawn: 'aus dem Startwert gezogen',
@@ -294,7 +294,7 @@ const words: Strings = {
     choice: 'Ändere hier einen beliebigen Teil' },
   dismissHint: 'Hinweis verwerfen',
 
-  key: 'Key', cutTitle: 'Scores der Zeile, sortiert, bei τ abgeschnitten',
+  key: 'Key', cutTitle: 'Sortierte Scores der Zeile, bei τ abgeschnitten',
   cut: 'Scores der Zeile, sortiert; die Schwelle τ liegt bei { $level }',
   cutNote: 'Ein Gewicht ist der Teil des Scores über τ; ein Score unter τ gibt genau 0.',
   cutPower: 'Ein Gewicht ist der Teil des Scores über τ, hoch { $power }; ein Score unter τ gibt genau 0.',
@@ -331,8 +331,8 @@ const words: Strings = {
   rowOfBoth: 'A gefüllt, B umrandet', overRows: plural('n', { one: 'Über die Zeile', other: 'Über die # Zeilen' }),
   exactZeros: 'Exakte Nullen unter { $n } unmaskierten Gewichten',
   largestGapWeights: 'Größtes |Δ| der Gewichte', largestGapContext: 'Größtes |Δ| des Kontexts', at: 'bei { $place }',
-  modelSides: '„A und B“ vergleicht einzelne Attentions; dieses Modell hat mehrere Module. Vergleiche seine Varianten '
-    + 'unter „Trainieren“, „Mehrere zugleich“, oder öffne eine einzelne Attention aus der Galerie.',
+  modelSides: '„A und B“ vergleicht einzelne Attention-Module; dieses Modell hat mehrere Module. Vergleiche seine '
+    + 'Varianten unter „Trainieren“, „Mehrere zugleich“, oder öffne ein einzelnes Attention-Modul aus der Galerie.',
   unlike: 'A und B haben keine Gewichte derselben Form, darum gibt es keine Differenz Zelle für Zelle.',
   compareFailed: '{ $side } lässt sich hier nicht berechnen: { $message }',
 

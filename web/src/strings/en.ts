@@ -92,8 +92,8 @@ export const first = {
   width: 'Width d',
   widthOf: message((name: string) => ({ name }), 'Width of { $name }'),
   features: 'Features',
-  featureKinds: { words: 'Word vectors', embedding: 'Random, by word', 'one-hot': 'One-hot', sinusoidal: 'Sinusoidal',
-    matrix: 'Own matrix' } as Record<string, string>,
+  featureKinds: { words: 'Word vectors', embedding: 'Random by word', 'one-hot': 'One-hot', sinusoidal: 'Sinusoidal',
+    matrix: 'Your own matrix' } as Record<string, string>,
   seed: 'Seed', drawAgain: 'Draw again',
   rowsOfNumbers: 'Numbers, one row per line',
   numberWanted: message((typed: string) => ({ typed }), 'Enter a number; “{ $typed }” is not one.'),
@@ -149,8 +149,8 @@ export const first = {
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',
     models: 'Output models', losses: 'Losses', vision: 'Vision', cells: 'Cells', layers: 'Layers and blocks',
   } as Record<string, string>,
-  modelSides: '“A and B” compares single attentions; this model has several modules. Compare its variants under Train, '
-    + '“Several at once”, or open a single attention from the gallery.',
+  modelSides: '“A and B” compares single attention modules; this model has several modules. Compare its variants under '
+    + 'Train, “Several at once”, or open a single attention module from the gallery.',
   structure: {
     title: 'Structure',
     note: 'which part is computed from which',
@@ -199,11 +199,11 @@ export const first = {
       `Read a row: the ${either('dark', { yes: 'brighter', no: 'darker' })} a cell, the more weight that `
       + 'word got. Nobody told the model where to look; it learned this from { $sentences } examples.'),
     notes: [
-      '“voient” attends mostly to “see” ({most decoder.weights 1 1}), a little to “they” ({decoder.weights 1 0}): '
+      '“voient” attends mostly to “see” ({most decoder.weights 1 1}) and a little to “they” ({decoder.weights 1 0}): '
         + 'the subject decides how a French verb ends.',
       '“la” attends to “the” ({most decoder.weights 2 2}) and to “car” ({decoder.weights 2 4}): the noun decides '
         + 'between “le” and “la”.',
-      '“voiture” attends to “car” ({most decoder.weights 3 4}), “rouge” to “red” ({most decoder.weights 4 3}): in '
+      '“voiture” attends to “car” ({most decoder.weights 3 4}), and “rouge” to “red” ({most decoder.weights 4 3}): in '
         + 'French the colour comes after its noun, so the two alignments cross.',
       '“<end>” translates no word, so its weight on “they” ({most decoder.weights 5 0}) is not an alignment.',
     ],
@@ -215,18 +215,18 @@ export const first = {
   noKey: 'no key',
   head: message((n: number) => ({ n }), 'Head { $n }'),
   heads: 'Heads',
-  headsNote: 'one scale; entropy below', headsScale: 'one scale',
+  headsNote: 'same scale for all; entropy below', headsScale: 'same scale for all',
   ofHeads: message((n: number) => ({ n }), 'of { $n }'),
   previousHead: 'Previous head',
   nextHead: 'Next head',
-  bits: message((n: string) => ({ n }), '{ $n } bit'),
-  bitsOf: message((n: string, most: string) => ({ n, most }), '{ $n } of { $most } bit'),
+  bits: message((n: string) => ({ n }), '{ $n } bits'),
+  bitsOf: message((n: string, most: string) => ({ n, most }), '{ $n } of { $most } bits'),
   wholeMatrix: 'whole weight matrix',
   rowsSumTo: 'Rows sum to',
   inAllRows: message((sum: string, rows: number) => ({ sum, rows }),
     `{ $sum } in ${plural('rows', { one: 'its 1 row', other: 'all # rows' })}`),
   fromTo: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
-  entropyMean: 'Entropy, mean',
+  entropyMean: 'Mean entropy',
   rowOf: message((row: string) => ({ row }), 'Row of { $row }'),
   keysOf: message((n: number) => ({ n }), plural('n', { one: '1 key', other: '# keys' })),
   large: { enlarge: message((name: string) => ({ name }), 'Enlarge: { $name }') },
@@ -243,7 +243,7 @@ export const first = {
   moveEarlier: 'Move it earlier', moveLater: 'Move it later',
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
   shuffle: 'Shuffle the words',
-  keysAbove: 'Keys above 0, mean',
+  keysAbove: 'Mean number of keys above 0',
   largest: 'Largest',
   outputAndMore: 'Output and other results',
   parameters: 'Parameters',
@@ -264,9 +264,9 @@ export const first = {
   everyStep: 'Every step',
   everyStepNote: 'each named step of the computation, in order',
   matrixRole: 'matrix',
-  matrixHelp: 'Arrow keys move, Enter locks, Escape unlocks, T shows the table, L enlarges.',
-  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks, Escape '
-    + 'unlocks.',
+  matrixHelp: 'Arrow keys move, Enter locks a cell, Escape unlocks it, T shows the table, L enlarges the matrix.',
+  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks it, Escape '
+    + 'unlocks it.',
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),
@@ -375,10 +375,10 @@ export const first = {
   slopeOf: message((of: string, name: string) => ({ of, name }),
     'How much the sum of { $of } grows per unit of this cell of { $name }, for a very small change.'),
   toTheCell: 'Show the cell itself',
-  gradientOf: message((name: string) => ({ name }), 'Gradient to { $name }'),
+  gradientOf: message((name: string) => ({ name }), 'Gradient with respect to { $name }'),
   gradientToggle: message((of: string, name: string) => ({ of, name }),
     'Gradient of { $of } with respect to { $name }'),
-  walkHelp: 'Space plays or pauses, arrows step, Escape shows everything.',
+  walkHelp: 'Space plays or pauses, arrow keys move by one step, Escape shows everything.',
   compare: 'Compare',
   bothTitle: 'A and B',
   difference: 'B − A',

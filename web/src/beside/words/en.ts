@@ -14,7 +14,7 @@ export const words = {
   heading: message((a: string, b: string, differ: number, parts: number) => ({ a, b, differ, parts }),
     `{ $a } and { $b }: ${plural('differ', { one: '1 of { $parts } parts differs',
       other: '# of { $parts } parts differ' })}.`),
-  lead: 'Choose one of the different parts to read what it does. You can also give A this part and keep the rest of A; '
+  lead: 'Choose a part that differs to read what it does. You can also give A this part and keep the rest of A; '
     + 'then only the map changes.',
   inSome: message((count: number, of: number) => ({ count, of }), 'in { $count } of { $of }'),
   times: message((count: number) => ({ count }), '× { $count }'),

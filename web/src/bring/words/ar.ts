@@ -4,7 +4,7 @@ import type { Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  forms: 'الأشكال المقروءة',
+  forms: 'الصيغ المقبولة',
   text: 'كلمات: جملة، أو قائمة مثل',
   table: 'مصفوفة واحدة: صف أعداد في كل سطر. ويجوز أن يسمّي العمود الأول الصفوف.',
   json: 'مصفوفة واحدة بصيغة JSON:',

@@ -3,7 +3,7 @@ import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  forms: 'Lesbare Formen',
+  forms: 'Lesbare Formate',
   text: 'Wörter: ein Satz oder eine Liste wie',
   table: 'Eine Matrix: je Zeile eine Zeile Zahlen. Die erste Spalte darf die Zeilen benennen.',
   json: 'Eine Matrix als JSON:',

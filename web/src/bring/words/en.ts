@@ -3,7 +3,7 @@ import { message, plural } from '../../strings/message.ts';
 
 /** What is said of matrices that come with their names, and of the forms that are read, in English. */
 export const words = {
-  forms: 'Forms that are read',
+  forms: 'Accepted formats',
   text: 'Words: a sentence, or a list such as',
   table: 'One matrix: one row of numbers per line. The first column may name the rows.',
   json: 'One matrix as JSON:',

@@ -13,7 +13,7 @@ export const words: Translated<typeof english> = {
     + 'achtet und was sie kostet:',
   openForm: 'Wähle eine billigere Form, um sie an ihrem eigenen Beispiel zu sehen:',
   sidesNote: 'Zwei Mechanismen nebeneinander, mit gleichen Wörtern und Parametern:',
-  sidesOpen: 'eine einzelne Attention als A und B öffnen',
+  sidesOpen: 'ein einzelnes Attention-Modul als A und B öffnen',
   chooseMenu: 'Eine billigere Form',
   choose: 'Wählen …',
   words: 'Wörter',
@@ -55,8 +55,8 @@ export const words: Translated<typeof english> = {
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
-  mapsKept: 'Gezählt ist nur der Kontext. { $name } bei { $n } Wörtern: { $counted } { $what }; mit allen Karten, wie '
-    + 'in der Tabelle der Teile unter „Kosten“: { $kept }.',
+  mapsKept: 'Diese Zahlen gelten nur für den Kontext: Bei { $n } Wörtern braucht { $name } { $counted } { $what }. Mit '
+    + 'allen Karten, wie in der Tabelle der Teile unter „Kosten“, sind es { $kept }.',
   scaledQueries: 'Ohne Karte multipliziert Softmax-Attention die Queries mit der Skala statt jeden Score.',
   atMost: 'höchstens; es hängt von den Daten ab',
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',

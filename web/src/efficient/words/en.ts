@@ -4,7 +4,8 @@ import { message, plural } from '../../strings/message.ts';
 export const words = {
   place: 'Compare with cheaper forms',
   map: 'map',
-  mapHelp: 'Arrow keys move by one cell, Page Up and Page Down move by 32 rows, Enter locks, and Escape unlocks.',
+  mapHelp: 'Arrow keys move by one cell, Page Up and Page Down move by 32 rows, Enter locks a cell, and Escape unlocks '
+    + 'it.',
   attendsThough: message((form: string) => ({ form }), 'What it attends to: { $form }'),
   equals: message((form: string) => ({ form }), '{ $form } is softmax attention, computed in a different way'),
   without: 'The cost of comparing all pairs of words',
@@ -12,7 +13,7 @@ export const words = {
     + 'to and what it costs:',
   openForm: 'Choose a cheaper form to see it on its own example:',
   sidesNote: 'Two mechanisms side by side, with the same words and parameters:',
-  sidesOpen: 'open a single attention as A and B',
+  sidesOpen: 'open a single attention module as A and B',
   chooseMenu: 'A cheaper form',
   choose: 'Choose …',
   words: 'Words',
@@ -48,7 +49,7 @@ export const words = {
   noKnob: 'This form has no number to tune.',
   refusedValues: message((values: string[], why: string) => ({ values, why }), 'Not possible: { $values }. { $why }'),
   falls: message((knob: string, power: string) => ({ knob, power }),
-    'The error falls roughly as “{ $knob }” to the power { $power }.'),
+    'The error falls roughly as “{ $knob }” to the power of { $power }.'),
   equalAt: message((values: string[]) => ({ values }),
     'The error is 0, so the form equals softmax attention, at { $values }.'),
   trying: 'Trying values …',
@@ -60,8 +61,8 @@ export const words = {
   countNote: 'counted per operation, for one document',
   mapsKept: message((name: string, counted: string, kept: string, what: string, n: number) =>
     ({ name, counted, kept, what, n }),
-    'Counted for the context alone. { $name } at { $n } words: { $counted } { $what }; with all maps, as in the table '
-      + 'of parts of Cost: { $kept }.'),
+    'These counts are for the context alone: with { $n } words, { $name } needs { $counted } { $what }. With all maps, '
+      + 'as in the table of parts under Cost, it needs { $kept }.'),
   scaledQueries: 'Without a map, softmax attention multiplies the queries by the scale instead of every score.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',

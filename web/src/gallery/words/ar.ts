@@ -28,7 +28,7 @@ export const words: Translated<typeof english> = {
   namedNote: 'مفتاح Enter يفتح الأول',
   mechanisms: 'الآليات',
   mechanismsNote: 'تُفتح كل منها بمثالها',
-  others: { trained: 'مدرَّب', form: 'البنية فقط', shows: 'تبيّن مصدر الجواب', often: 'تبيّنه غالبًا',
+  others: { trained: 'مدرَّب', form: 'غير مدرَّب', shows: 'تبيّن مصدر الجواب', often: 'تبيّنه غالبًا',
     not: 'لا تبيّنه', examples: 'بعض الأمثلة المحجوزة', beyond: 'أحجام خارج تدريبه', nothing: 'لم يُعثر على خطأ',
     'several modules': 'عدة وحدات', 'one module': 'وحدة واحدة' },
   all: 'الكل { $n }',
@@ -54,6 +54,6 @@ export const words: Translated<typeof english> = {
   printed: 'تطبع الدراسة المسحية',
   paper: 'الورقة',
   open: 'افتح',
-  help: 'الأسهم تحرّك، وEnter يفتح، وEscape يعيدك.',
+  help: 'الأسهم للحركة، وEnter لفتح بند، وEscape لإغلاق المعرض.',
   choose: 'أشر إلى مدخل، أو انتقل إليه بمفاتيح الأسهم، لتقرأ عنه هنا.',
 };

@@ -29,7 +29,7 @@ export const words: Translated<typeof english> = {
   namedNote: 'Enter öffnet das erste',
   mechanisms: 'Mechanismen',
   mechanismsNote: 'jeder öffnet sich mit eigenem Beispiel',
-  others: { trained: 'Trainiert', form: 'Nur die Form',
+  others: { trained: 'Trainiert', form: 'Untrainiert',
     shows: 'Zeigt, woher die Antwort kommt', often: 'Zeigt es oft', not: 'Zeigt es nicht',
     examples: 'Manchen zurückgehaltenen Beispielen', beyond: 'Größen außerhalb seines Trainings',
     nothing: 'Kein Fehler gefunden',
@@ -59,6 +59,6 @@ export const words: Translated<typeof english> = {
   printed: 'die Übersichtsarbeit druckt',
   paper: 'Arbeit',
   open: 'Öffnen',
-  help: 'Pfeile bewegen, Enter öffnet, Escape kehrt zurück.',
+  help: 'Pfeiltasten bewegen, Enter öffnet einen Eintrag, Escape schließt die Galerie.',
   choose: 'Zeige auf einen Eintrag oder gehe mit den Pfeiltasten hin, um hier darüber zu lesen.',
 };

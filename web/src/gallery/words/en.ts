@@ -26,8 +26,8 @@ export const words = {
   namedNote: 'Enter opens the first',
   mechanisms: 'Mechanisms',
   mechanismsNote: 'each opens with its own example',
-  others: { trained: 'Trained', form: 'Form only',
-    shows: 'Shows where the answer comes from', often: 'Often shows it', not: 'Does not show it',
+  others: { trained: 'Trained', form: 'Untrained',
+    shows: 'Shows where the answer comes from', often: 'Often shows where', not: 'Does not show where',
     examples: 'Some held-out examples', beyond: 'Sizes outside its training', nothing: 'No failure found',
     'several modules': 'Several modules', 'one module': 'One module' } as Record<string, string>,
   all: message((n: number) => ({ n }), 'all { $n }'),
@@ -59,6 +59,6 @@ export const words = {
   printed: 'the survey prints',
   paper: 'paper',
   open: 'Open',
-  help: 'Arrows move, Enter opens, Escape returns.',
+  help: 'Arrow keys move, Enter opens an entry, Escape closes the gallery.',
   choose: 'Point at an entry, or move to it with the arrow keys, to read about it here.',
 };

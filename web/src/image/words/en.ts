@@ -4,7 +4,7 @@ export const words = {
   image: 'Image',
   surface: message((name: string, height: number, width: number) => ({ name, height, width }),
     '{ $name }: image of { $height } by { $width } pixels'),
-  help: 'Arrow keys move, Enter locks, Escape unlocks.',
+  help: 'Arrow keys move, Enter locks a position, Escape unlocks it.',
   paintHelp: 'Arrow keys move, Enter or Space paints.',
   draw: 'Draw',
   motifs: { shapes: 'Shapes', digit: 'A digit' } as Record<string, string>,

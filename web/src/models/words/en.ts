@@ -81,7 +81,7 @@ export const words = {
   showAll: message((n: number) => ({ n }), plural('n', { one: 'Show 1 tensor', other: 'Show all # tensors' })),
   counts: message((found: number, tied: number, left: number) => ({ found, tied, left }),
     '{ $found } found, 0 missing, { $tied } tied, { $left } left over.'),
-  tokenizerLeft: 'The model’s tokenizer is of a kind that cannot be used here, or too large, so enter token numbers '
+  tokenizerLeft: 'The model’s tokenizer cannot be used here or is too large, so enter token numbers '
     + 'instead of words.',
   passedOver: 'not used: another file has the weights',
   noTokenizer: 'There is no tokenizer among the files, so enter token numbers instead of words.',
@@ -96,8 +96,8 @@ export const words = {
     'The model has { $numbers } parameters, { $megabytes } MB. The page holds at most { $most } MB at once, because '
       + 'the browser gives the engine 2 GB. “attend import” opens larger models.'),
   small: message((megabytes: string) => ({ megabytes }), 'Use int8 weights: { $megabytes } MB'),
-  smallWhy: 'Large matrices become whole numbers from −127 to 127, with one scale for each column. Results change a '
-    + 'little.',
+  smallWhy: 'The entries of large matrices become whole numbers from −127 to 127, with one scale for each column. '
+    + 'Results change a little.',
   died: 'The part of the page that reads models stopped, most likely because the browser ran out of memory. '
     + 'Close other tabs, then choose the files again.',
   unloaded: 'The part of the page that reads models could not be loaded. Check your connection, then choose '

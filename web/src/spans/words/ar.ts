@@ -10,7 +10,7 @@ export const words: Translated<typeof english> = {
   parts: parts('n'),
   part: 'الجزء { $n }',
   typed: 'بداية كل جزء ونهايته، عدًّا من 0',
-  automatic: 'بحسب علامات الوقف',
+  automatic: 'التقسيم عند علامات الوقف',
   fit: 'وفّقها مع الكلمات',
   faults: {
     notSpans: 'أدخل أزواجًا مثل 0-5 5-11.',

@@ -10,7 +10,7 @@ export const words: Translated<typeof english> = {
   parts: plural('n', { one: '1 Teil', other: '# Teile' }),
   part: 'Teil { $n }',
   typed: 'Anfang und Ende jedes Teils, gezählt ab 0',
-  automatic: 'Nach Satzzeichen',
+  automatic: 'An Satzzeichen teilen',
   fit: 'Den Wörtern anpassen',
   faults: {
     notSpans: 'Gib Paare wie 0-5 5-11 ein.',

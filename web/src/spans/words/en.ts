@@ -7,7 +7,7 @@ export const words = {
   parts: message((n: number) => ({ n }), plural('n', { one: '1 part', other: '# parts' })),
   part: message((n: number) => ({ n }), 'Part { $n }'),
   typed: 'Start and end of each part, counted from 0',
-  automatic: 'By full stops',
+  automatic: 'Split at full stops',
   fit: 'Fit the parts to the words',
   faults: {
     notSpans: message(() => ({}), 'Enter pairs such as 0-5 5-11.'),

@@ -13,8 +13,9 @@ export const words = {
   bothSides: 'Both sides of the comparison',
   panel: message((name: string) => ({ name }), 'Title of “{ $name }”'),
   sized: message((width: string, height: string, type: string, pixels: string) => ({ width, height, type, pixels }),
-    '{ $width } × { $height } cm. The text is { $type } pt. The PNG is { $pixels } pixels wide, 300 per inch.'),
-  smallest: message((type: string) => ({ type }), 'The smallest text is { $type } pt.'),
+    '{ $width } × { $height } cm. The text has a size of { $type } pt. The PNG is { $pixels } pixels wide, 300 per '
+      + 'inch.'),
+  smallest: message((type: string) => ({ type }), 'The smallest text has a size of { $type } pt.'),
   tooNarrow: 'There is no room for the names at this width. Make the figure wider or the text smaller.',
   bounds: message((least: string, most: string) => ({ least, most }), 'Enter a number from { $least } to { $most }.'),
 };

@@ -50,9 +50,9 @@ export const words: Translated<typeof english> = {
     + 'weiterzumachen.',
   unlearned: {
     share: '{ $share } der zurückgehaltenen Wörter sind richtig.',
-    dropped: 'Ein Teil jedes Trainingsbeispiels ist verdeckt ({ $what }), was manche Aufgaben nicht vertragen. Der '
-      + 'Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }. Stell ihn auf 0 und '
-      + 'trainiere noch einmal.',
+    dropped: 'Ein Teil jedes Trainingsbeispiels ist verdeckt ({ $what }). Manche Aufgaben lassen sich so nicht lernen. '
+      + 'Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }. Stell den Dropout '
+      + 'auf 0 und trainiere noch einmal.',
     memorised: 'Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }: Das Modell '
       + 'kennt seine Trainingsbeispiele, aber nicht die Regel dahinter. Dropout, Weight Decay oder ein kleineres '
       + 'Modell können helfen.',
@@ -237,7 +237,7 @@ export const words: Translated<typeof english> = {
   place: 'Zeile { $row }, Spalte { $column }',
   truePlace: 'wahre Position',
   otherWeights: 'andere Gewichte',
-  byLength: 'Richtig nach Länge',
+  byLength: 'Genauigkeit nach Länge',
   byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis etwas über die Längen im Training hinaus. '
     + 'Dünne Linien sind einzelne Modelle.',
   length: 'Länge',

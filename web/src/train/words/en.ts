@@ -48,13 +48,13 @@ export const words = {
   unlearned: {
     share: message((share: string) => ({ share }), '{ $share } of the held-out words are right.'),
     dropped: message((what: string[], loss: string, heldOut: string) => ({ what, loss, heldOut }),
-      'Part of every training example is hidden ({ $what }), which some tasks cannot bear. The training loss is '
-        + '{ $loss }, the held-out loss { $heldOut }. Set it to 0 and train again.'),
+      'Part of every training example is hidden ({ $what }). Some tasks cannot be learned in this way. The training '
+        + 'loss is { $loss }, and the held-out loss is { $heldOut }. Set the dropout to 0 and train again.'),
     memorised: message((loss: string, heldOut: string) => ({ loss, heldOut }),
-      'The training loss is { $loss } and the held-out loss { $heldOut }: the model knows its training examples, but '
-        + 'not the rule behind them. Dropout, weight decay or a smaller model may help.'),
+      'The training loss is { $loss }, and the held-out loss is { $heldOut }: the model knows its training examples, '
+        + 'but not the rule behind them. Dropout, weight decay or a smaller model may help.'),
     unfound: message((loss: string, heldOut: string, steps: number) => ({ loss, heldOut, steps }),
-      `The training loss is { $loss } and the held-out loss { $heldOut }: the model cannot answer its training `
+      `The training loss is { $loss }, and the held-out loss is { $heldOut }: the model cannot answer its training `
         + `examples either. It has not found the rule in ${plural('steps', { one: '1 step', other: '# steps' })}, or `
         + 'it cannot express it. Try another learning rate, more steps or a model with more layers.'),
   },
@@ -107,22 +107,22 @@ export const words = {
   agrees: 'agreement',
   marks: {
     addition: { means: 'the two digits above', agrees: 'digits that decide the carry' },
-    aspects: { means: 'words that decide', agrees: 'the thing in question' },
+    aspects: { means: 'the decisive words', agrees: 'the thing in question' },
     copy: { means: 'the same symbol' },
     dates: { means: 'the same part of the date', agrees: 'the day, which has one digit' },
-    entailment: { means: 'words that decide' },
+    entailment: { means: 'the decisive words' },
     glyphs: { means: 'pixels of the digit' },
     histories: { means: 'the same person’s purchases' },
     induction: { means: 'the symbol to write', agrees: 'the same symbol, earlier' },
     'masked-words': { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
     neighbours: { means: 'the largest neighbour' },
     'next-words': { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
-    opinions: { means: 'words that decide', agrees: 'the thing that is judged' },
+    opinions: { means: 'the decisive words', agrees: 'the thing that is judged' },
     parents: { means: 'the word it depends on' },
     recall: { means: 'the digit to write', agrees: 'the letter of its pair' },
     reverse: { means: 'the same symbol' },
     segments: { means: 'the subject, or the same verb', agrees: 'other words that agree with it' },
-    sets: { means: 'digits that count', agrees: 'the question, or repeated digits' },
+    sets: { means: 'the digits that matter', agrees: 'the question, or repeated digits' },
     shapes: { means: 'the thing that the word names', agrees: 'the things related by “left of” or “above”' },
     sort: { means: 'the same symbol' },
     sound: { means: 'frames of the letter' },
@@ -244,7 +244,7 @@ export const words = {
   place: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column }'),
   truePlace: 'true position',
   otherWeights: 'other weights',
-  byLength: 'Right by length',
+  byLength: 'Accuracy by length',
   byLengthSays: 'The same weights are tested on one length at a time, up to a little beyond the lengths in training. '
     + 'Thin lines are single models.',
   length: 'Length',
