@@ -88,7 +88,7 @@ export function fails(told: Measured): string[] {
   const { measured: { heldOut }, wrong, longer } = told;
   const count = wrongCount(told), at = failures(told);
   const far = longer?.accuracy === undefined ? undefined
-    : { title: phrase(longer.title ?? longer.knob), ...longer, right: percent(longer.accuracy) };
+    : { ...longer, title: phrase(longer.title ?? longer.knob), right: percent(longer.accuracy) };
   const beyond = far && at.includes('beyond') ? say.longer(far.title, far.tried, far.learned, far.right) : undefined;
   const mistake = !at.includes('examples') ? undefined : wrong?.source
     ? say.wrong(count, heldOut, wrong.source.join(' '), short(wrong.written, wrong.right.length), wrong.right.join(' '))
