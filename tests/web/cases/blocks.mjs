@@ -91,8 +91,8 @@ export const blocks = [
       await page.run(`find(['ap-train-hand']).desk.cell = { row: 1, column: 4 }`);
       await page.settled();
       await hand();
-      ok((await page.text('ap-train-hand', '[data-part="not-reached"]')).startsWith('The weight is 0.00 instead of 0.90'),
-        'a mask keeps it 0');
+      const told = await page.text('ap-train-hand', '[data-part="not-reached"]');
+      ok(told.startsWith('The weight is 0.00 instead of 0.90'), `a mask keeps it 0: ${told}`);
       equal(await page.axe(), [], 'axe');
     },
   },
