@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small static server for the built page: node tools/serve.mjs [FOLDER] [--port N] [--host NAME]
 import { createReadStream, realpathSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { fitted } from './oembed.mjs';
 
 export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
@@ -51,6 +52,10 @@ async function find(root, address) {
   }
 }
 
+// What a site that embeds asks for: how wide and how high it may be stands in the query.
+const isAnswer = (root, file) => file === join(root, 'oembed.json')
+  || (file.startsWith(join(root, 'oembed') + sep) && file.endsWith('.json'));
+
 async function answer(root, request, response, headers) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
@@ -59,6 +64,12 @@ async function answer(root, request, response, headers) {
   const found = await find(root, request.url);
   if (!found) {
     response.writeHead(404, { ...headers, 'Content-Type': types['.txt'] }).end('Not found\n');
+    return;
+  }
+  const query = new URLSearchParams(request.url.split('?')[1]?.split('#')[0]);
+  if (isAnswer(root, found.file) && (query.has('maxwidth') || query.has('maxheight'))) {
+    const text = JSON.stringify(fitted(JSON.parse(await readFile(found.file, 'utf8')), query));
+    response.writeHead(200, { 'Cache-Control': 'no-store', ...headers, 'Content-Type': types['.json'] }).end(text);
     return;
   }
   response.writeHead(200, {

@@ -214,7 +214,7 @@ export class AttentionPlayground extends Watching {
     const { wholeLink } = await links.fetch();
     if (hash === `#${await wholeLink(this.store)}`) return;
     const arrived = await this.given(hash);
-    if (hash === location.hash) this.take(arrived);
+    if (hash === location.hash) void this.take(arrived);
   };
   protected override get tongue(): string | undefined {
     return this.store.view.tongue;
@@ -230,10 +230,7 @@ export class AttentionPlayground extends Watching {
     this.picture();
     if (link === undefined) return this.go();
     this.clear();
-    void this.given(link).then((decoded) => {
-      this.take(decoded, link === this.document);
-      this.go();
-    });
+    void this.given(link).then((decoded) => this.take(decoded, link === this.document)).then(() => this.go());
   }
 
   private go(): void {
@@ -264,7 +261,7 @@ export class AttentionPlayground extends Watching {
   private async fetch(address: string): Promise<void> {
     const text = await fetched(address);
     const found = text === undefined ? undefined : await this.given(text);
-    if (found && 'document' in found) return this.take(found, true);
+    if (found && !('problem' in found)) return void this.take(found, true);
     this.store.view.show({ notice: found?.problem === 'weights' ? problemOf(found, true, this.seen)
       : [{ key: 'srcFailed', values: [address] }] });
     void this.store.sessions.compute();
@@ -283,7 +280,8 @@ export class AttentionPlayground extends Watching {
   }
   private readonly given = (text: string): Promise<Received> => received(text, this.address);
 
-  private take(decoded: Received, attribute = false): void {
+  private take(decoded: Received, attribute = false): void | Promise<void> {
+    if ('lesson' in decoded) return lessons.wanted(true).then((part) => part?.openAt(this, decoded));
     if ('document' in decoded)
       return this.store.arrive(decoded, this.seen, attribute ? undefined : links.module?.baseIn(history.state));
     if (this.seen) this.remember();
@@ -294,7 +292,7 @@ export class AttentionPlayground extends Watching {
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     void this.store.view.words; // words of another language draw everything anew
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined)
-      void this.given(this.document).then((decoded) => this.take(decoded, true));
+      void this.given(this.document).then((decoded) => void this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void compact.wanted();
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';

@@ -6,7 +6,15 @@ import type { Landed } from './state/arrive.ts';
 import { type Decoded, parse } from './state/parse.ts';
 
 /** What came from outside: a document, with its weights where it finds them, or why there is none. */
-export type Received = Landed | Extract<Decoded, { problem: string }>;
+export type Received = Landed | Extract<Decoded, { problem: string }> | LessonAt;
+
+/** The address of a lesson, or of one of its steps, which count from 1: #lesson=ID&step=N. */
+export interface LessonAt {
+  lesson: string;
+  step: number;
+}
+
+const LESSON = /^#?lesson=([^&]{0,80})(?:&step=(\d{1,4}))?/;
 
 /** Takes in what `parse` or `decode` read. */
 export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received> =>
@@ -14,8 +22,11 @@ export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received
     : whilePending(arrivals().then(({ land }) => land(decoded, keeps))));
 
 /** Reads a document's JSON, or what stands behind the # of a link. `keeps`: its weights outlive the page. */
-export const received = async (text: string, keeps: boolean): Promise<Received> =>
-  landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);
+export const received = async (text: string, keeps: boolean): Promise<Received> => {
+  const asked = LESSON.exec(text);
+  if (asked) return { lesson: asked[1]!.replace(/\W+$/, ''), step: Number(asked[2] ?? 1) };
+  return landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);
+};
 
 // Of folders the files of the model in them.
 async function unpacked(given?: Given): Promise<Given | undefined> {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { mapsCalled } from '../src/directory/map-called.ts';
 import { byHand, finished, NotPatched, watching, withWeight } from '../src/train/hand.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';
 import { pack } from '../src/files/packed.ts';
@@ -87,4 +88,45 @@ describe('a weight set by hand', () => {
     expect(last.chance.slice(0, 3)).toEqual(as.chance.slice(0, 3));
     expect(last.follows).toBe(false);
   });
+
+  it('of a model of transformer blocks moves the row of the block whose map it is', async () => {
+    const document = model('systems/deepseek-v2');
+    const right = (document.inputs['target'] as unknown as { tokens: string[] }).tokens;
+    for (const map of ['block-1.attention.weights', 'block-2.attention.weights']) {
+      const [rows, columns] = [7, 7];
+      const ask = (weight?: number) => byHand(engine.client, book, document, map,
+        { row: rows - 1, column: 3, weight }, right);
+      const [as, other] = [await ask(), await ask(0.9)];
+      expect(as.words, map).toEqual(right);
+      near([other.weights[(rows - 1) * columns + 3]!], [0.9]);
+      near(other.weights.subarray(0, (rows - 1) * columns), Array.from(as.weights.subarray(0, (rows - 1) * columns)));
+    }
+  });
+
+  it('that a mask hides stays 0', async () => {
+    const document = model('systems/deepseek-v2');
+    const right = (document.inputs['target'] as unknown as { tokens: string[] }).tokens;
+    const { weights } = await byHand(engine.client, book, document, 'block-2.attention.weights',
+      { row: 2, column: 5, weight: 0.9 }, right);
+    expect(weights[2 * 7 + 5]).toBe(0);
+  });
+
+  it('of a part with two attentions is asked of the one whose map it is', async () => {
+    const document = model('systems/rban');
+    const right = (document.inputs['target'] as unknown as { tokens: string[] }).tokens;
+    for (const [map, columns] of [['both.first.weights', 3], ['both.second.weights', 18]] as const) {
+      const { weights, shape } = await byHand(engine.client, book, document, map,
+        { row: 0, column: 1, weight: 0.9 }, right);
+      expect(shape[1], map).toBeLessThanOrEqual(columns);
+      near([weights[1]!], [0.9]);
+    }
+  });
+});
+
+it('maps of a training are called as the structure calls their parts', () => {
+  expect(mapsCalled(['layer-1.weights', 'layer-2.weights'])).toEqual(['layer 1', 'layer 2']);
+  expect(mapsCalled(['block-1.attention.weights', 'block-2.attention.weights'])).toEqual(['block 1', 'block 2']);
+  expect(mapsCalled(['hops.weights.0', 'rotation.tl-hop0.weights', 'over.M1']))
+    .toEqual(['hops 1', 'rotation.tl hop1', 'over.M1']);
+  expect(mapsCalled(['look.weights', 'look.attention.weights'])).toEqual(['look.weights', 'look.attention.weights']);
 });

@@ -8,6 +8,7 @@ import { documentIn } from '../src/learned/open.ts';
 import { bySeeds, fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
 import type { LearnedMap, OtherSeed, Record as Recorded } from '../src/learned/types.ts';
 import { type Language, speak } from '../src/strings/language.ts';
+import { phrase } from '../src/strings/quote.ts';
 
 const root = join(import.meta.dirname, '../..');
 const record = JSON.parse(readFileSync(join(root, 'data/learned.json'), 'utf8')) as { [id: string]: Recorded };
@@ -163,6 +164,22 @@ describe('what is said of a trained system', () => {
       }
     }
   });
+});
+
+it('names the sizes outside of a training in the language of its sentence', async () => {
+  const far = shipped.filter(([, one]) => one.longer?.accuracy !== undefined);
+  expect(far.length).toBeGreaterThan(5);
+  for (const language of ['en', 'de', 'ar'] as Language[]) {
+    await speak(language);
+    for (const [id, one] of far) {
+      const { title } = one.longer!, said = fails(one).join(' ');
+      if (!said.includes(phrase(title!))) expect(failures(one), id).toEqual(['examples']);
+      if (language !== 'en') expect(said, `${language} ${id}`).not.toContain(title);
+    }
+    const bert = { en: 'Most nouns before the verb', de: 'Höchstzahl der Substantive vor dem Verb',
+      ar: 'أكثر الأسماء قبل الفعل' }[language];
+    expect(fails(record['bert']!).join(' '), language).toContain(bert);
+  }
 });
 
 describe('what is said of a training before it runs', () => {

@@ -63,6 +63,41 @@ export const blocks = [
   },
   {
     first: true,
+    name: 'blocks: a training calls its maps as the structure does, and a weight of one can be set by hand',
+    async run(page) {
+      await open(page, 'DeepSeek-V2');
+      await page.until(`return find(['ap-structure', '.node, .named'], true).length > 2`);
+      const boxes = await page.run(`return find(['ap-structure', '.node, .named'], true)
+        .map((one) => one.textContent.replaceAll('\\n', ' ').trim())`);
+      await toTrain(page);
+      await playTo(page, 10);
+      const names = await page.run(`return find(['ap-train-shown', '[data-part="learned"] select option'], true)
+        .map((one) => one.textContent).filter((one) => !/Head|heads/.test(one))`);
+      equal(names, ['block 1', 'block 2'], 'the names of the maps');
+      for (const name of names) ok(boxes.some((box) => box.includes(name)), `${name} is in the structure: ${boxes}`);
+      const hand = async () => {
+        await page.click('ap-train-hand', '[data-part="hand"]');
+        await page.until(`return !find(['ap-train-hand']).busy && !!find(['ap-train-hand', '[data-part="patched"]'])`);
+      };
+      // What writes the answer is the last row: of a causal map the first row has a single weight.
+      equal(await page.run(`return find(['ap-train-hand', '[data-part="hand-row"]']).selectedIndex`), 6, 'the row');
+      await hand();
+      const weight = await page.run(`const { data } = find(['ap-train-hand', '[data-part="patched"] ap-heat'])
+        .plane.tensor; return data[6 * 7];`);
+      ok(Math.abs(weight - 0.9) < 0.02, `what was asked for: ${weight}`);
+      ok((await page.text('ap-train-hand', 'figcaption')).includes('mean of all heads'), 'whose weights these are');
+      equal(await page.count('ap-train-hand', '[data-part="not-reached"]'), 0, 'it was reached');
+      // A word later in the text is hidden from the one before it.
+      await page.run(`find(['ap-train-hand']).desk.cell = { row: 1, column: 4 }`);
+      await page.settled();
+      await hand();
+      const told = await page.text('ap-train-hand', '[data-part="not-reached"]');
+      ok(told.startsWith('The weight is 0.00 instead of 0.90'), `a mask keeps it 0: ${told}`);
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    first: true,
     name: 'blocks: a training without maps offers no lecture',
     async run(page) {
       await open(page, 'dynamic meta-embeddings');

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
+import { attend } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
+import { catchSaved, saved } from '../files.mjs';
+
+const store = `document.querySelector('attention-playground').store`;
 
 const open = async (page) => {
   await page.run(`document.querySelector('attention-playground').dialog('cost')`);
@@ -141,6 +145,39 @@ export const cost = [
       equal(await page.axe(), [], 'axe');
       ok(await page.run(`const box = find(['ap-cost'])?.getBoundingClientRect(); return box.width <= innerWidth && `
         + `document.documentElement.scrollWidth <= innerWidth`), 'it fits');
+    },
+  },
+  {
+    name: 'cost: of A and B the cost of each part says whose part it is, on a phone too',
+    view: { width: 360, height: 740 },
+    async run(page) {
+      const words = Array.from({ length: 16 }, (_, k) => `w${k}`);
+      const [one, other] = ['softmax', 'sparsemax'].map((type) => ({
+        schema: 'attention-playground/1', seed: 5,
+        inputs: { x: { tokens: words, features: { type: 'embedding', dim: 16 } } },
+        mechanism: { type: 'attention', query: { type: 'self-attention' }, alignment: { type } },
+      }));
+      await page.run(`${store}.documents.begin(values[0])`, one);
+      await page.settled();
+      await page.run(`${store}.comparison.start((draft) => { draft.mechanism.alignment = { type: 'sparsemax' }; })`);
+      await page.settled();
+      await open(page);
+      for (const [side, its, name] of [['A', one, 'Softmax'], ['B', other, 'Sparsemax']]) {
+        const table = `find(['ap-cost-parts', 'ap-cost-table[data-side="${side}"]'])`;
+        await page.until(`return !!${table}?.shadowRoot.querySelector('tfoot')`);
+        const { cost } = await attend(its);
+        equal(await page.run(`return [...${table}.shadowRoot.querySelectorAll('tfoot td')]
+          .map((cell) => Number(cell.dataset.value))`), [cost.multiply_adds, cost.exponentials, cost.bytes], side);
+        equal(await page.run(`return ${table}.shadowRoot.querySelector('h3').textContent`),
+          `What each part of ${side} costs: ${name}`, 'whose it is');
+      }
+      await catchSaved(page);
+      await page.click('ap-cost-table[data-side="B"]', '[data-part="csv"]');
+      const file = await saved(page);
+      ok(file.name.endsWith('-B-cost.csv'), file.name);
+      await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
+      equal(await page.axe(), [], 'axe');
+      ok(await page.run(`return document.documentElement.scrollWidth <= innerWidth`), 'it fits');
     },
   },
   {

@@ -110,6 +110,42 @@ export const lessons = [
     },
   },
   {
+    first: true,
+    hash: '#lesson=heads&step=2',
+    name: 'lessons: an address opens a step, its card copies that address, and what is unknown is said',
+    async run(page, origin) {
+      await page.until(`return !!find(['ap-lesson', '.do'])`);
+      await page.settled();
+      const { steps } = all.find(({ id }) => id === 'heads').text.en;
+      ok((await page.text('ap-lesson', '.do')).endsWith(steps[1].do), 'the second step');
+      ok((await page.text('ap-lesson', '[data-part="without"]')).startsWith('The link opened this step'), 'it says so');
+      await page.run(`navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);`);
+      await page.click('ap-lesson', '[data-part="copy-link"]');
+      equal(await page.run(`return globalThis.copied`), `${origin}/#lesson=heads&step=2`, 'copied');
+      equal(await page.text('ap-lesson', '[data-part="copy-link"]'), 'Copied', 'the button');
+      equal(await page.axe(), [], 'axe');
+      // Another step of the same lesson, one that there is not, and a lesson that there is not.
+      const go = async (hash) => {
+        await page.run(`location.hash = values[0]`, hash);
+        await page.settled();
+      };
+      await go('#lesson=heads.');
+      await page.until(`return find(['ap-lesson', '.do'])?.textContent.includes(values[0])`, steps[0].do);
+      equal(await page.count('ap-lesson', '[data-part="without"]'), 0, 'from the beginning');
+      await page.run(`navigator.clipboard.writeText = async () => { throw new Error('refused'); };`);
+      await page.click('ap-lesson', '[data-part="copy-link"]');
+      await page.until(`return find(['ap-lesson', '.address'])?.value === values[0]`, `${origin}/#lesson=heads`);
+      await go('#lesson=heads&step=9');
+      await page.until(`return !!find(['ap-lesson', '[data-part="unknown"]'])`);
+      equal(await page.text('ap-lesson', '[data-part="unknown"]'),
+        'This lesson has no step 9. It has 2 steps and begins here.', 'the step');
+      await go('#lesson=nobody-knows');
+      await page.until(`return !!find(['ap-lesson-list', '[data-part="unknown"]'])`);
+      ok((await page.text('ap-lesson-list', '[data-part="unknown"]')).includes('“nobody-knows”'), 'the lesson');
+      ok(await page.count('ap-lesson-list', '[data-lesson]') > 20, 'all lessons are offered');
+    },
+  },
+  {
     name: 'the tour, by hand; leaving brings one’s own work back',
     async run(page) {
       await page.fill('4242', 'ap-knob[data-path="/seed"]', 'input.num');

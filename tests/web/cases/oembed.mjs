@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compare, equal, ok } from '../check.mjs';
+import { frameIn, heightIn } from '../frames.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web/', import.meta.url));
 const examples = new URL('../../../examples/', import.meta.url);
@@ -35,6 +36,29 @@ export const oembeds = [
         await page.driver.goto(origin + new URL(frame).pathname + new URL(frame).hash);
         await page.settled();
         equal(await page.document(), document, `the frame of ${name}`);
+      }
+    },
+  },
+  {
+    name: 'oEmbed: an answer is as high as its content in the width that a site allows, and no higher than it allows',
+    async run(page, origin) {
+      const asked = (name, query) => page.run(`return (await fetch(values[0])).json()`,
+        `${name === '' ? '/oembed' : `/oembed/${name}`}.json?${query}`);
+      const seen = [];
+      for (const [name, width] of [['', 760], ['bahdanau', 480], ['stacked-hops', 320], ['hard-sample', 640]]) {
+        const answer = await asked(name, `maxwidth=${width}&url=anything`);
+        equal(answer.width, width, 'its width');
+        seen.push([name, width, answer]);
+      }
+      const low = await asked('bahdanau', 'maxheight=200');
+      ok(low.height === 200 && low.html.includes(' height="200"'), `no higher than 200: ${low.height}`);
+      for (const [name, width, answer] of seen) {
+        await page.leave();
+        await page.driver.goto(origin + frameIn(answer));
+        const height = await heightIn(page, width);
+        // Fonts differ a little between machines.
+        ok(Math.abs(height - answer.height) <= 12, `${name || 'the example'} at ${width}: ${height}, the answer has ${
+          answer.height}. Measure again: node tests/web/measure_embeds.mjs`);
       }
     },
   },

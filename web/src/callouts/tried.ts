@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal } from '@preact/signals-core';
+import { keep, recalled } from '../state/recalled.ts';
 import type { Store } from '../state/store.ts';
 
 export type Hint = 'words' | 'choice';
 
 const KEY = 'attention-playground.tried';
 
-// Where nothing can be kept, as in a sandboxed frame, the callouts simply come again.
-function recalled(): Hint[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
-}
-
 /** What the reader has already tried: such a callout has said its word. */
 export class Tried {
-  private readonly earlier = new Set<Hint>(recalled());
+  private readonly earlier = new Set(recalled(KEY) as Hint[]);
   private readonly done = signal<ReadonlySet<Hint>>(this.earlier);
   private readonly start: Record<Hint, string>;
 
@@ -39,11 +30,7 @@ export class Tried {
   add(hint: Hint): void {
     if (this.done.peek().has(hint)) return;
     this.done.value = new Set([...this.done.peek(), hint]);
-    try {
-      localStorage.setItem(KEY, JSON.stringify([...this.done.peek()]));
-    } catch {
-      // Then it is forgotten when the page is closed.
-    }
+    keep(KEY, this.done.peek());
   }
 
   private now(): Record<Hint, string> {

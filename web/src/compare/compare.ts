@@ -15,8 +15,6 @@ import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { reasonOf } from '../state/rescue.ts';
-import { titleOf } from '../gallery/presets.ts';
-import { titleCalled } from '../state/titled.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -24,8 +22,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
-import { sideName } from './named.ts';
-import { words } from './words.ts';
+import { sideCalled } from './called.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 
@@ -110,13 +107,9 @@ export class CompareElement extends Part {
 
   // Where nothing differs yet, it is the document that both are.
   private caption(side: 'A' | 'B'): unknown {
-    const { book, comparison } = this.store;
-    const document = comparison.documentOf(side);
-    const { own, lacks } = sideName(book, document, comparison.documentOf(side === 'A' ? 'B' : 'A'));
+    const { own, called } = sideCalled(this.store, side);
     const [choice] = own;
-    const title = titleCalled(book, titleOf(document) ?? book.module(document)?.title ?? '');
-    const names = [...own.map(({ mechanism }) => mechanism!.title), ...lacks.map((name) => words().without(name))];
-    return html`<b>${names.join(strings.comma) || title}</b>
+    return html`<b>${called}</b>
       ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)
         .map((latex) => html`<ap-math block class="formula" .latex=${latex}
         .others=${lettersOf(choice.mechanism!.parameters)}></ap-math>`) : nothing}`;

@@ -2,6 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { counted, percents } from '../colour/numbers.ts';
+import { sideCalled } from '../compare/called.ts';
 import { naming } from '../directory/naming.ts';
 import { words } from '../efficient/words.ts';
 import type { Client } from '../engine/client.ts';
@@ -9,6 +10,7 @@ import { load } from '../engine/load.ts';
 import type { Result } from '../engine/result.ts';
 import type { Cost } from '../engine/types.ts';
 import { Part } from '../part.ts';
+import type { Side } from '../state/parse.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -17,10 +19,22 @@ import { asCsv, asJson, type PartCost, partsOf } from './parts.ts';
 
 const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 
-/** The cost of any document, part by part: a table, and the same as a file. */
+/** The cost of any document, part by part: a table, and the same as a file; of a comparison a table for each side. */
 export class CostPartsElement extends Part {
-  static override properties = { ...Part.properties, parts: { state: true }, total: { state: true },
-    share: { state: true }, problem: { state: true } };
+  override render(): unknown {
+    return this.store.comparison.on
+      ? (['A', 'B'] as const).map((side) => html`<ap-cost-table data-side=${side} .side=${side}></ap-cost-table>`)
+      : html`<ap-cost-table></ap-cost-table>`;
+  }
+}
+customElements.define('ap-cost-parts', CostPartsElement);
+
+/** One such table. */
+class CostTableElement extends Part {
+  static override properties = { ...Part.properties, side: { attribute: false }, parts: { state: true },
+    total: { state: true }, share: { state: true }, problem: { state: true } };
+  /** Which side of the comparison it counts; none where there is a single document. */
+  declare side: Side | undefined;
   declare parts: readonly PartCost[];
   declare total: Cost | undefined;
   declare share: number | undefined;
@@ -34,6 +48,7 @@ export class CostPartsElement extends Part {
     fields,
     css`
       :host { display: block; min-width: 0; }
+      :host([data-side='B']) { margin-top: var(--space-8); }
       .scroll { overflow-x: auto; margin: var(--space-4) 0; }
       table { border-collapse: collapse; font-size: var(--text); }
       th, td { padding-block: var(--space-2);
@@ -62,7 +77,8 @@ export class CostPartsElement extends Part {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
-    const { result } = this.store.sessions;
+    const { side, store: { comparison, sessions } } = this;
+    const result = side === undefined || side === comparison.editing ? sessions.result : comparison.result;
     if (!result || result === this.asked) return;
     const first = this.asked === undefined;
     this.asked = result;
@@ -95,14 +111,17 @@ export class CostPartsElement extends Part {
       exponentials: sum.exponentials + one.exponentials, bytes: sum.bytes + one.bytes }),
       { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true });
     const exact = parts.every((one) => one.exact);
-    return html`<h3>${words().partsTitle}</h3><p
-      class="note">${words().partsNote}${exact ? '' : ` ${words().partsAtMost}`}</p>
+    const { side } = this;
+    const title = side === undefined || !this.store.comparison.on ? words().partsTitle
+      : words().partsOf(side, sideCalled(this.store, side).called);
+    const notes = [side === 'B' ? '' : words().partsNote, exact ? '' : words().partsAtMost].filter(Boolean);
+    return html`<h3>${title}</h3>${notes.length > 0 ? html`<p class="note">${notes.join(' ')}</p>` : nothing}
       ${share === undefined ? nothing
         : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
       ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}
       ${parts.length === 0 ? nothing
         : html`<div class="scroll" tabindex="0" role="group"
-        aria-label=${words().partsTitle}><table><thead><tr><th
+        aria-label=${title}><table><thead><tr><th
         scope="col">${words().part}</th>${
         COLUMNS.map((column) => html`<th scope="col">${words().counts[column]}</th>`)}</tr></thead>
         <tbody>${parts.map((one) => html`<tr
@@ -130,7 +149,7 @@ export class CostPartsElement extends Part {
 
   private save(ending: string, text: string): void {
     save(new Blob([text], { type: ending === 'csv' ? 'text/csv' : 'application/json' }),
-      fileName(this.store.documents.document, ending, 'cost'));
+      fileName(this.store.documents.document, ending, this.side === undefined ? 'cost' : `${this.side}-cost`));
   }
 }
-customElements.define('ap-cost-parts', CostPartsElement);
+customElements.define('ap-cost-table', CostTableElement);

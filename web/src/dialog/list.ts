@@ -55,7 +55,7 @@ export const dialogs = {
   learn: {
     title: () => strings.learn.title,
     load: () => import('../lessons/list.ts'),
-    part: () => html`<ap-lesson-list></ap-lesson-list>`,
+    part: (unknown) => html`<ap-lesson-list .unknown=${unknown}></ap-lesson-list>`,
   },
   lecture: {
     title: () => places().lecture,

@@ -10,6 +10,7 @@ import { titleOf } from '../gallery/presets.ts';
 import { parametersCalled } from '../state/called.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
+import { keep, recalled } from '../state/recalled.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { phrase, told } from '../strings/quote.ts';
@@ -112,26 +113,12 @@ function shownIn({ parameters }: Doc): 'page' | 'own' | 'none' {
 const DISMISSED = 'attention-playground.untaken';
 const MOST = 50;
 
-// Where nothing can be kept, as in a sandboxed frame, the hint comes again on the next visit.
-function recalled(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(DISMISSED) ?? '[]');
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
-}
-
 /** The titles of trainings that a reader does not want to be told of beside other documents. */
-const dismissed = signal<ReadonlySet<string>>(new Set(recalled()));
+const dismissed = signal<ReadonlySet<string>>(new Set(recalled(DISMISSED)));
 
 function dismiss(title: string): void {
   dismissed.value = new Set([...dismissed.peek(), title].slice(-MOST));
-  try {
-    localStorage.setItem(DISMISSED, JSON.stringify([...dismissed.peek()]));
-  } catch {
-    // Then it is forgotten when the page is closed.
-  }
+  keep(DISMISSED, dismissed.peek());
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a trained system: sentences whose numbers were all measured, good or bad.
+import { mapCalled } from '../directory/map-called.ts';
 import { maximum } from '../lists.ts';
-import { nameFromOne } from '../strings/counted.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { phrase } from '../strings/quote.ts';
 import type { Hops, Learned, LearnedMap, OtherSeed, Position, Told } from './types.ts';
@@ -29,16 +29,12 @@ export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untr
 /** "block-2.attention.weights" is a map of the module "block-2.attention", and "hops.weights.0" one of "hops". */
 export const moduleNamed = (map: string): string => map.replace(/\.[^.]+(\.\d+)?$/, '');
 
-// With the number of the hop, where there are several.
-const moduleOf = (map: string): string =>
-  nameFromOne(map).replace(/(\.attention)?\.weights/, '').replace(/\.(\d+)$/, ' $1');
-
 /** What its map shows, on the pinned example and on held-out ones. */
 export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
   const say = words();
   if (!map) return [say.noMap];
   const { pinned, heads, head, reading, query = 0, share, untrained, examples, features, guided } = map;
-  const here = heads > 1 ? say.inHead(moduleOf(map.map), head + 1) : say.inMap(moduleOf(map.map));
+  const here = heads > 1 ? say.inHead(mapCalled(map.map), head + 1) : say.inMap(mapCalled(map.map));
   const at = features ? say.overFeatures(here) : here;
   const place = ({ word, at: position }: Position) =>
     (word === undefined ? say.region(position) : say.position(word, position));
@@ -88,7 +84,7 @@ export function fails(told: Measured): string[] {
   const { measured: { heldOut }, wrong, longer } = told;
   const count = wrongCount(told), at = failures(told);
   const far = longer?.accuracy === undefined ? undefined
-    : { title: phrase(longer.title ?? longer.knob), ...longer, right: percent(longer.accuracy) };
+    : { ...longer, title: phrase(longer.title ?? longer.knob), right: percent(longer.accuracy) };
   const beyond = far && at.includes('beyond') ? say.longer(far.title, far.tried, far.learned, far.right) : undefined;
   const mistake = !at.includes('examples') ? undefined : wrong?.source
     ? say.wrong(count, heldOut, wrong.source.join(' '), short(wrong.written, wrong.right.length), wrong.right.join(' '))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals-core';
 import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
@@ -36,8 +37,13 @@ export function byChapter<One extends Pick<Lesson, 'chapter'>>(all: readonly One
   return [...found];
 }
 
+/** What stands behind the # of the address of a lesson, or of one of its steps, which count from 0 here. */
+export const addressOf = (id: string, step = 0): string => `lesson=${id}${step > 0 ? `&step=${step + 1}` : ''}`;
+
 // The lesson of each page that has one: it goes on while the reader is at another place.
 const underWay = new WeakMap<Store, Course>();
+// Grows with each that an address opened.
+const opened = signal(0);
 
 /** A lesson under way: it watches the page, and knows when a step is done. */
 export class Course {
@@ -45,6 +51,10 @@ export class Course {
   done = false;
   /** The reader left the last step undone: the lesson is at its end. */
   skipped = false;
+  /** It was opened at this step, and nobody did the steps before it. */
+  without = false;
+  /** A link asked for this step, which there is not. */
+  unknown: number | undefined;
   /** When it was set up: what was trained before does not count. */
   private begun = 0;
   /** It has put another document in the place of the one before. */
@@ -65,24 +75,43 @@ export class Course {
     return course;
   }
 
+  /** Whether an address has opened another in its place. */
+  get replacedBy(): Course | undefined {
+    const now = underWay.get(this.store);
+    return now === this ? undefined : now;
+  }
+
   /** Ends it where another document was opened, which it is not about. */
   static forget(store: Store): void {
     underWay.delete(store);
     store.view.show({ lesson: undefined });
   }
 
+  /** Begins it at a step, which count from 1, whatever is under way. */
+  static open(store: Store, lesson: Lesson, step: number): void {
+    const known = step >= 1 && step <= lesson.steps.length;
+    const course = Course.begin(store, lesson, underWay.get(store), known ? step - 1 : 0);
+    if (!known) course.unknown = step;
+    underWay.set(store, course);
+    opened.value++;
+  }
+
   /** Sets the page up; what stood there is kept for leaving. */
-  static begin(store: Store, lesson: Lesson, kept?: Course): Course {
+  static begin(store: Store, lesson: Lesson, kept?: Course, step = 0): Course {
     const before = kept?.before ?? { document: store.documents.document, base: store.documents.base,
       lock: store.selection.lock, compare: store.comparison.held };
     const course = new Course(store, lesson, before);
+    course.step = step;
+    // A step may go on with what was done in those before it.
+    course.without = step > 0 && !lesson.steps[step]!.document;
     course.setUp();
     return course;
   }
 
   private setUp(): void {
     const { store, lesson } = this;
-    const document = structuredClone(lesson.steps[this.step]?.document ?? lesson.document ?? store.example);
+    const own = lesson.steps.slice(0, this.step + 1).findLast((step) => step.document)?.document;
+    const document = structuredClone(own ?? lesson.document ?? store.example);
     this.begun = Date.now();
     store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [], place: lesson.place ?? 'look' });
     store.documents.replace(document, null);
@@ -94,7 +123,8 @@ export class Course {
 
   afresh(): void {
     this.step = 0;
-    this.done = this.skipped = false;
+    this.done = this.skipped = this.without = false;
+    this.unknown = undefined;
     this.then = undefined;
     this.setUp();
   }
@@ -103,8 +133,8 @@ export class Course {
   heed(): void {
     const { documents, sessions, selection, view } = this.store;
     const { runs, tried, asked, lengths } = this.store.trainings;
-    void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy,
-      sessions.result, selection.lock, selection.chosen, view.module, view.view, view.stage, view.table];
+    void [opened.value, runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo,
+      sessions.busy, sessions.result, selection.lock, selection.chosen, view.module, view.view, view.stage, view.table];
   }
 
   /** Looks at the page; true when something about the lesson has changed. */
@@ -125,7 +155,8 @@ export class Course {
   next(): void {
     if (this.step >= this.lesson.steps.length - 1) return;
     this.step++;
-    this.done = false;
+    this.done = this.without = false;
+    this.unknown = undefined;
     this.then = undefined;
     const { begun } = this;
     if (this.lesson.steps[this.step]!.document) this.setUp();

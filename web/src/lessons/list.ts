@@ -14,10 +14,13 @@ import { base, fields } from '../styles/tokens.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
 import { findLessons } from './find.ts';
 import type { Lesson } from './types.ts';
+import { words } from './words.ts';
 
 /** Every question that the page answers: those asked most, and the lessons by chapter, with a mark on what is done. */
 export class LessonListElement extends Part {
-  static override properties = { ...Part.properties, search: { state: true } };
+  static override properties = { ...Part.properties, unknown: { attribute: false }, search: { state: true } };
+  /** The lesson that a link asked for and that there is not. */
+  declare unknown: unknown;
   declare search: string;
   private readonly entries = new Entries();
 
@@ -56,7 +59,9 @@ export class LessonListElement extends Part {
       says([id, strings.doors[id], strings.behind[id]].join(' ').toLowerCase(), this.search));
     const found = findLessons(all, this.search, this.store.book);
     const say = strings.learn;
-    return html`<p class="note">${say.about} ${say.done(done, all.length)}.</p>
+    return html`${typeof this.unknown === 'string' ? html`<p class="error" role="alert" data-part="unknown">${
+        words().unknown(this.unknown)}</p>` : nothing}
+      <p class="note">${say.about} ${say.done(done, all.length)}.</p>
       <input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
         @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} />
       ${asked.length + found.length === 0 ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}

@@ -3,14 +3,17 @@ import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
+import type { AttentionPlayground } from '../element.ts';
 import { Part } from '../part.ts';
+import type { LessonAt } from '../receive.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
-import { Course, shown, wordsOf } from './course.ts';
+import { addressOf, Course, shown, wordsOf } from './course.ts';
 import { lead } from './lead.ts';
+import { words as own } from './words.ts';
 
 // What is counted has no decimals.
 const reading = (value: number): string =>
@@ -21,13 +24,17 @@ const reading = (value: number): string =>
  * out of sight, a strip on top shows it and whether it is done.
  */
 export class LessonElement extends Part {
-  static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true } };
+  static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true },
+    copied: { state: true } };
   /** The id of the lesson. */
   declare lesson: string;
   /** The page is small: a button leads to the part that a step is about. */
   declare small: boolean;
   /** The task has been scrolled out of sight. */
   declare away: boolean;
+  /** What became of copying the address of the step. */
+  declare copied: 'copied' | 'refused' | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly sight = new IntersectionObserver((entries) => {
     const { isIntersecting, boundingClientRect, rootBounds } = entries.at(-1)!;
     this.away = !isIntersecting && boundingClientRect.top < (rootBounds?.bottom ?? innerHeight) / 2;
@@ -47,6 +54,7 @@ export class LessonElement extends Part {
       header { display: flex; align-items: center; gap: var(--space-4); }
       h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0; }
       p { font-size: var(--text-read); line-height: var(--leading-read); max-width: 76ch; }
+      .error, .note[data-part] { margin-block: var(--space-1) var(--space-3); font-size: var(--text-note); }
       .do { margin-top: var(--space-3); font-weight: 600; display: flex; gap: var(--space-4); }
       .do i { flex: none; width: 16px; height: 16px; margin-top: var(--space-1); border: 1.5px solid var(--ink2);
         border-radius: 50%; display: grid; place-items: center; font: 600 var(--text-mark)/1 system-ui;
@@ -58,6 +66,7 @@ export class LessonElement extends Part {
       dt { color: var(--ink2); }
       dd { font-weight: 600; }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-top: var(--space-4); align-items: center; }
+      .address { width: 100%; max-width: 76ch; margin-top: var(--space-3); }
       .go { border: 1px solid var(--ink); font-weight: 600; }
       .strip { position: sticky; top: 0; height: 0; z-index: 10; }
       .strip > div { display: flex; align-items: center; gap: var(--space-4); padding: 0 var(--space-6);
@@ -80,13 +89,15 @@ export class LessonElement extends Part {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
-    if (!changed.has('lesson')) return;
+    if (!changed.has('lesson') && !this.course?.replacedBy) return;
     const lesson = shown(this.store).find(({ id }) => id === this.lesson);
+    this.copied = undefined;
     this.ignore?.();
     this.course = untracked(() => lesson && Course.at(this.store, lesson));
     const { course } = this;
     this.ignore = course && effect(() => {
       course.heed();
+      if (course.replacedBy) return untracked(() => this.requestUpdate());
       if (course.undone) return untracked(() => this.end());
       if (untracked(() => course.look())) this.requestUpdate();
     });
@@ -121,6 +132,9 @@ export class LessonElement extends Part {
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
           @click=${() => this.leave()}>${icons.close}</button></header>
+      ${course.unknown === undefined ? nothing : html`<p class="error" role="alert" data-part="unknown">${
+        own().unknownStep(course.unknown, of)}</p>`}
+      ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
       <p>${step.say}</p>
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
@@ -131,8 +145,35 @@ export class LessonElement extends Part {
         readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
       <div class="row">${this.way(course)}${this.onward(course)}
-        <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button></div></section>${
+        <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button>
+        <button class="text" data-part="copy-link" @click=${() => void this.copy()}>${
+          this.copied === 'copied' ? strings.sharing.copied : own().copyLink}</button></div>
+        <div role="status">${this.copied === 'copied' ? html`<span class="unseen">${strings.sharing.copied}</span>`
+          : this.copied === 'refused' ? html`<input class="address" type="text" dir="ltr" readonly
+            aria-label=${own().address} .value=${this.address} @focus=${(e: Event) =>
+            (e.target as HTMLInputElement).select()} />` : nothing}</div></section>${
           this.away ? this.strip(course, course.done ? step.done : step.do) : nothing}`;
+  }
+
+  // The address of this step, on the page that shows it or that an embed leads to.
+  private get address(): string {
+    const page = new URL(location.href);
+    page.hash = addressOf(this.lesson, this.course?.step);
+    return page.href;
+  }
+
+  private async copy(): Promise<void> {
+    clearTimeout(this.timer);
+    try {
+      await navigator.clipboard.writeText(this.address);
+      this.copied = 'copied';
+      this.timer = setTimeout(() => (this.copied = undefined), 2000);
+    } catch {
+      // Where the browser does not copy, the address is there to be copied by hand.
+      this.copied = 'refused';
+      await this.updateComplete;
+      this.renderRoot.querySelector<HTMLInputElement>('.address')?.focus();
+    }
   }
 
   private mark({ done }: Course): unknown {
@@ -208,3 +249,13 @@ export class LessonElement extends Part {
   }
 }
 customElements.define('ap-lesson', LessonElement);
+
+/** Opens the lesson that an address asks for, at its step; of an unknown one it is said, and all others are listed. */
+export async function openAt(page: AttentionPlayground, { lesson: id, step }: LessonAt): Promise<void> {
+  const { store } = page;
+  await store.learn();
+  const lesson = shown(store).find((one) => one.id === id);
+  if (!lesson) return void page.dialog('learn', id);
+  Course.open(store, lesson, step);
+  store.view.show({ lesson: id });
+}

@@ -3,18 +3,21 @@ import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
 import { arrow } from '../strings/language.ts';
-import { digits, typedNumber } from '../strings/numerals.ts';
+import { digits, fixed, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { byHand, finished, type Patched, watching } from './hand.ts';
 import { judgedStyles } from './judged-styles.ts';
-import { columnsOf, rowNames } from './map-words.ts';
+import { columnsOf, rowNames, rowOf } from './map-words.ts';
 import { learned } from './maps.ts';
 import type { Picture, TrainingDocument } from './messages.ts';
 import { controlStyles } from './styles.ts';
 import { readWeights } from '../files/weights.ts';
 import { words } from './words.ts';
+
+/** A weight that is this far from the one that was asked for was not reached, and the page says so. */
+const AMISS = 0.02;
 
 /** One weight of the map is set by hand: what does the model say then? */
 export class TrainHandElement extends Part {
@@ -28,6 +31,8 @@ export class TrainHandElement extends Part {
   declare asIs: Patched | undefined;
   declare busy: boolean;
   declare problem: string | undefined;
+  /** The weight that was asked for, of what was found. */
+  private asked: { row: number; column: number; weight: number } | undefined;
 
   static override styles = [base, fields, controlStyles, judgedStyles];
 
@@ -40,7 +45,7 @@ export class TrainHandElement extends Part {
 
   override render(): unknown {
     const { picture, desk } = this;
-    const cell = desk.cell ?? { row: 0, column: 0 };
+    const cell = this.cellNow();
     const menu = (part: string, label: string, list: readonly string[], at: number, put: (k: number) => void) =>
       html`<select data-part=${part} aria-label=${label}
         @change=${(e: Event) => put((e.target as HTMLSelectElement).selectedIndex)}>
@@ -59,6 +64,14 @@ export class TrainHandElement extends Part {
       ${this.found && this.asIs ? this.shown(this.found, this.asIs) : nothing}`;
   }
 
+  // Until a cell of this map is chosen, the row that writes the answer: the first row of a decoder sees a single word.
+  private cellNow(): { row: number; column: number } {
+    const { picture, desk: { chosen, cell } } = this;
+    const [, rows, columns] = picture.maps[chosen.map]!.shape;
+    return cell && cell.row < rows && cell.column < columns ? cell
+      : { row: Math.max(0, rowOf(picture, chosen.map, 0)), column: 0 };
+  }
+
   private readonly typed = (event: Event) => {
     const value = typedNumber((event.target as HTMLInputElement).value);
     if (Number.isFinite(value)) this.weight = Math.min(1, Math.max(0, value));
@@ -70,10 +83,12 @@ export class TrainHandElement extends Part {
     const map: Picture = { ...picture, maps: [{ ...picture.maps[this.desk.chosen.map]!, name: '',
       shape: [1, found.shape[0]!, found.shape[1]!] }],
       weights: found.weights };
+    const { weights, shape: [, columns] } = found;
+    const reached = this.asked && weights[this.asked.row * columns! + this.asked.column]!;
     const right = (one: Patched) => one.words.filter((word, k) => word === picture.truth[k]).length;
     return html`<div class="judged"><div class="more" data-part="patched">
-        <figure>${learned(map, { map: 0, head: undefined })}<figcaption>${words()
-          .handMap}</figcaption></figure>
+        <figure>${learned(map, { map: 0, head: undefined })}<figcaption>${
+          picture.maps[this.desk.chosen.map]!.shape[0] > 1 ? words().handMean : words().handMap}</figcaption></figure>
         <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th
           scope="col">${picture.outside ? words().sureOutside : words().sure}</th><th
           scope="col">${words().change}</th></tr></thead>
@@ -82,7 +97,9 @@ export class TrainHandElement extends Part {
               class=${found.words[k] === word || picture.outside ? '' : 'bad'}>${found.words[k]}</td><td>${
                 percent(found.chance[k])}</td><td>${
                   percent(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
-      <p role="status">${picture.outside ? nothing
+      <p role="status">${reached !== undefined && Math.abs(reached - this.asked!.weight) > AMISS
+        ? html`<span data-part="not-reached">${words().handNotReached(fixed(this.asked!.weight, 2),
+          fixed(reached, 2))}</span> ` : nothing}${picture.outside ? nothing
         : words().handRight(right(asIs), right(found), picture.truth.length)} ${found.follows
         ? html`<span class="quiet">${words().handFollows}</span>` : nothing}</p></div>`;
   }
@@ -102,7 +119,9 @@ export class TrainHandElement extends Part {
       const model = watching(finished(document, weights), training.begun?.document ?? desk.trained);
       const map = picture.maps[desk.chosen.map]!.name;
       this.asIs = await byHand(client, this.store.book, model, map, { ...cell, weight: undefined }, picture.truth);
-      this.found = await byHand(client, this.store.book, model, map, { ...cell, weight: this.weight }, picture.truth);
+      const asked = { ...cell, weight: this.weight };
+      this.found = await byHand(client, this.store.book, model, map, asked, picture.truth);
+      this.asked = asked;
     } catch (problem) {
       this.problem = problem instanceof Error && problem.message ? problem.message : words().handNot;
     } finally {

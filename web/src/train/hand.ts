@@ -47,14 +47,16 @@ export const watching = (document: TrainingDocument, { inputs }: TrainingDocumen
 
 // Where a mask may be chosen for the attention that a map belongs to, and what adds a number to each score there.
 function places(
-  book: Book, document: TrainingDocument, map: string,
+  book: Book, document: TrainingDocument, map: string, within: string | undefined,
 ): { path: string; kind: string; masks: string[]; beside: { path: string; id: string }[] } | undefined {
   const member = membersOf(document).find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
   const choices = book.choices(document);
-  const choice = choices
-    .find(({ path, slot }) => slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`));
-  if (!choice) return undefined;
-  const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
+  const owners = choices.filter(({ path, slot }) =>
+    slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`))
+    .map(({ path }) => path.slice(0, path.lastIndexOf('/')));
+  // A part may hold several attentions: a mask of another one would change another map.
+  const owner = owners.find((one) => one === within) ?? (within === member?.path ? owners[0] : undefined);
+  if (owner === undefined) return undefined;
   const holder = get(document, owner);
   const slot = isObject(holder) ? book.member(holder)?.slots.find(({ kind }) => kind === 'mask') : undefined;
   if (!slot) return undefined;
@@ -122,9 +124,10 @@ export async function byHand(
   client: Client, book: Book, document: TrainingDocument, map: string,
     at: { row: number; column: number; weight: number | undefined }, truth: readonly string[],
 ): Promise<Patched> {
-  const where = places(book, document, map);
   const first = await run(client, document);
   const own = first.whole(map, 'outputs');
+  const within = first.directory.modules?.find(({ name }) => name === own?.within)?.path;
+  const where = places(book, document, map, within);
   if (!where || !own) throw new NotPatched('');
   const [rows, columns] = [own.shape.at(-2)!, own.shape.at(-1)!];
   const usual = meanOf(own);

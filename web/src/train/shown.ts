@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Part } from '../part.ts';
-import { nameFromOne } from '../strings/counted.ts';
+import { mapsCalled } from '../directory/map-called.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
@@ -117,8 +117,8 @@ export class TrainShownElement extends Part {
       ${picture.maps.length > 1 ? html`<select aria-label=${words().weights}
         @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex,
           head: undefined })}>
-        ${picture.maps.map(({ name }, k) =>
-          html`<option ?selected=${k === desk.chosen.map}>${nameFromOne(name)}</option>`)}</select>` : nothing}
+        ${mapsCalled(picture.maps.map(({ name }) => name)).map((name, k) =>
+          html`<option ?selected=${k === desk.chosen.map}>${name}</option>`)}</select>` : nothing}
       ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture)
         : nothing}</figcaption></figure>`;
   }

@@ -100,6 +100,7 @@ export const words: Translated<typeof english> = {
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
   seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',
+  partsOf: 'Was jeder Teil von { $side } kostet: { $name }',
   partsNote: 'Das sind die Zahlen für einen Lauf dieses Dokuments. Ein Ergebnis, das mehrere Module benutzen, zählt '
     + 'nur einmal, beim ersten Modul, das es benutzt.',
   part: 'Teil',

@@ -109,6 +109,8 @@ export const words = {
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
+  partsOf: message((side: string, name: string) => ({ side, name }),
+    'What each part of { $side } costs: { $name }'),
   partsNote: 'These are counts for one run of this document. A result that several modules use is counted once, '
     + 'for the first module that uses it.',
   part: 'Part',

@@ -248,8 +248,10 @@ export const words: Translated<typeof english> = {
   handWeight: 'الوزن، من 0 إلى 1',
   handTry: 'أظهر ما يتغير',
   handMap: 'بوزنك',
+  handMean: 'بوزنك (متوسط كل الرؤوس)',
   handSays: 'يقول',
   handRight: 'الكلمات الصحيحة: { $before } من { $all } بأوزان النموذج نفسه، و{ $after } بوزنك.',
+  handNotReached: 'الوزن { $reached } بدلًا من { $asked }: فقناع النموذج أو نوع انتباهه لا يسمح هنا بوزن آخر.',
   handFollows: 'يقرأ هذا النموذج كلمة كلمة: فالصفوف التي تلي هذا الصف تتوقف عليه وتتغير معه.',
   handNot: 'لا يمكن ضبط أوزان هذا النموذج.',
   own: {

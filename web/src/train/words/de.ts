@@ -262,9 +262,12 @@ export const words: Translated<typeof english> = {
   handWeight: 'Gewicht, 0 bis 1',
   handTry: 'Zeigen, was sich ändert',
   handMap: 'mit deinem Gewicht',
+  handMean: 'mit deinem Gewicht (Mittel aller Köpfe)',
   handSays: 'sagt',
   handRight: 'Richtige Wörter: { $before } von { $all } mit den Gewichten des Modells, { $after } mit deinem '
     + 'Gewicht.',
+  handNotReached: 'Das Gewicht ist { $reached } statt { $asked }: Die Maske des Modells oder seine Art von Attention '
+    + 'lässt hier kein anderes Gewicht zu.',
   handFollows: 'Dieses Modell liest Wort für Wort: Die Zeilen darunter hängen von dieser Zeile ab und ändern sich mit '
     + 'ihr.',
   handNot: 'Die Gewichte dieses Modells lassen sich nicht setzen.',

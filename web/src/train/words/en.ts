@@ -269,9 +269,13 @@ export const words = {
   handWeight: 'Weight, 0 to 1',
   handTry: 'See what changes',
   handMap: 'with your weight',
+  handMean: 'with your weight (mean of all heads)',
   handSays: 'says',
   handRight: message((before: number, after: number, all: number) => ({ before, after, all }),
     'Right words: { $before } of { $all } with the model’s own weights, { $after } with your weight.'),
+  handNotReached: message((asked: string, reached: string) => ({ asked, reached }),
+    'The weight is { $reached } instead of { $asked }: the model’s mask or its form of attention allows no other '
+    + 'weight here.'),
   handFollows: 'This model reads word by word: the rows below depend on this row, so they change with it.',
   handNot: 'The weights of this model cannot be set.',
   own: {
