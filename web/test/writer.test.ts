@@ -16,7 +16,8 @@ function made(document: Doc = trained, task?: object, example?: Doc) {
   const client = {
     send: ({ document: text }: { document: string }) => {
       asked.push(JSON.parse(text) as Doc);
-      const answer = refused ? { error: {} } : { input: 'said', tokens: ['y', 'z'], ended: true, ...(task ? { task } : {}) };
+      const answer = refused ? { error: {} }
+        : { input: 'said', tokens: ['y', 'z'], ended: true, ...(task ? { task } : {}) };
       return Promise.resolve({ text: JSON.stringify(answer) });
     },
   } as unknown as Client;
