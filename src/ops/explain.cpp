@@ -222,28 +222,77 @@ class Explainer {
     return cell.state || !node(cell).name.empty() || node(cell).primitive == nullptr;
   }
 
+  // A scan that was run again, for it had kept its last states only and its steps read those before.
+  struct Kept {
+    std::shared_ptr<const ScanBody> body;
+    std::vector<real> numbers;
+  };
+
+  const Kept& kept_of(std::size_t around, NodeId scan) {
+    const auto [found, fresh] = kept_.try_emplace({around, scan});
+    Kept& kept = found->second;
+    if (!fresh) return kept;
+    const Graph& graph = *frames_[around].graph;
+    Node node = graph[scan];
+    ScanBody body = *node.attributes.body;
+    body.keeps = true;
+    kept.body = finished(std::move(body));
+    kept.numbers.resize(kept.body->size);
+    node.attributes.body = kept.body;
+    node.shape = {kept.body->size};
+    Forward forward{node, {}, {}, kept.numbers.data()};
+    for (const NodeId input : node.inputs) {
+      forward.in.push_back(numbers_of(around, input).data());
+      forward.in_shapes.push_back(&graph[input].shape);
+    }
+    node.primitive->forward(forward);
+    return kept;
+  }
+
+  // The steps of a scan as they lie with the states of all of them.
+  const ScanBody& steps_of(std::size_t around, NodeId scan) {
+    const ScanBody& own = *(*frames_[around].graph)[scan].attributes.body;
+    return own.keeps ? own : *kept_of(around, scan).body;
+  }
+
+  // Where a cell of a scan lies among the states of all steps.
+  static std::size_t among_all(const ScanBody& own, const ScanBody& all, std::size_t flat) {
+    if (own.keeps) return flat;
+    const auto [part, place, within] = cell_of(own, flat);
+    const bool state = part < own.states.size();
+    const NodeId id = state ? own.states[part] : own.outputs[part - own.states.size()];
+    const std::size_t last = own.count == 0 ? 0 : own.backwards ? all.after(0) : own.count;
+    return all.parts[part].offset +
+           (state ? last : place) * element_count((*own.graph)[id].shape) + within;
+  }
+
   // Step t of a scan, its numbers computed once.
   std::size_t frame_of(std::size_t around, NodeId scan, std::size_t t) {
     for (std::size_t f = 1; f < frames_.size(); ++f) {
       if (frames_[f].around == around && frames_[f].scan == scan && frames_[f].t == t) return f;
     }
     const Node& node = (*frames_[around].graph)[scan];
-    const ScanBody& body = *node.attributes.body;
+    const ScanBody& body = steps_of(around, scan);
     std::vector<const real*> in;
     for (const NodeId input : node.inputs) in.push_back(numbers_of(around, input).data());
-    frames_.push_back({body.graph.get(), around, scan, t,
-                       numbers_of_step(body, t, in, numbers_of(around, scan).data())});
+    const real* out = node.attributes.body->keeps ? numbers_of(around, scan).data()
+                                                  : kept_of(around, scan).numbers.data();
+    frames_.push_back({body.graph.get(), around, scan, t, numbers_of_step(body, t, in, out)});
     return frames_.size() - 1;
   }
 
   // The cell that this one is, where a scan hands it out or its step reads it from outside.
   Cell resolved(Cell cell) {
+    bool all = false;  // it lies among the states of all steps already
     for (;;) {
       const Node& node = this->node(cell);
       if (node.primitive == &primitives::scan) {
-        cell = in_step(cell, *node.attributes.body);
+        const ScanBody& steps = steps_of(cell.frame, cell.node);
+        if (!all) cell.flat = among_all(*node.attributes.body, steps, cell.flat);
+        all = false;
+        cell = in_step(cell, steps);
       } else if (cell.frame != 0 && node.primitive == nullptr) {
-        cell = outside_of_step(cell);
+        cell = outside_of_step(cell, all);
       } else {
         return cell;
       }
@@ -263,20 +312,22 @@ class Explainer {
     return {body.next[part], flat, frame_of(cell.frame, cell.node, t), cell.state};
   }
 
-  Cell outside_of_step(Cell cell) const {
+  Cell outside_of_step(Cell cell, bool& all) {
     const Frame& frame = frames_[cell.frame];
     const Node& scan = (*frames_[frame.around].graph)[frame.scan];
-    const ScanBody& body = *scan.attributes.body;
+    const ScanBody& body = steps_of(frame.around, frame.scan);
     const auto place = [&](const std::vector<NodeId>& list) {
       return static_cast<std::size_t>(std::find(list.begin(), list.end(), cell.node) -
                                       list.begin());
     };
     const std::size_t size = element_count(node(cell).shape);
-    if (const std::size_t k = place(body.states); k < body.states.size())
+    const std::size_t k = place(body.states);
+    all = k < body.states.size();
+    if (all)
       return {scan.id, body.parts[k].offset + body.before(frame.t) * size + cell.flat, frame.around,
               true};
-    if (const std::size_t k = place(body.rows); k < body.rows.size()) {
-      const NodeId rows = scan.inputs[body.states.size() + k];
+    if (const std::size_t r = place(body.rows); r < body.rows.size()) {
+      const NodeId rows = scan.inputs[body.states.size() + r];
       return {rows, frame.t * size + cell.flat, frame.around, cell.state};
     }
     return {*captured_by(scan, cell.node), cell.flat, frame.around, cell.state};
@@ -353,6 +404,7 @@ class Explainer {
   const Values& values_;
   std::deque<Frame> frames_;  // the graph itself, and the steps looked into
   std::map<const Graph*, HandedOut> handed_out_;
+  std::map<std::pair<std::size_t, NodeId>, Kept> kept_;
 };
 
 }  // namespace

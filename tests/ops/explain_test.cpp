@@ -4,6 +4,7 @@
 #include "ops/compose.h"
 #include "ops/error.h"
 #include "ops/formula.h"
+#include "ops/scan.h"
 #include "tests/ops/latex_value.h"
 #include "tests/ops/run.h"
 
@@ -166,6 +167,28 @@ TEST_CASE("what explained_from names is enough for every cell of every step") {
       CHECK(a.terms.size() == b.terms.size());
       // Three digits in, so two or three out.
       CHECK(testing::latex_value(a.numbers) == doctest::Approx(a.value).epsilon(0.02));
+    }
+  }
+}
+
+TEST_CASE("of a scan that keeps its last states only, a step shows the state before it") {
+  for (const bool backwards : {false, true}) {
+    Graph graph;
+    Data data;
+    const Var x = testing::leaf(graph, data, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, "X");
+    const Var start = testing::leaf(graph, data, {2}, {0.5, -0.5}, "S");
+    ScanRecorder recorder(graph, 4, backwards);
+    const Var state = recorder.state({"s", start}), row = recorder.row({"x", x});
+    recorder.next(state, state * 0.5 + row);
+    recorder.output(state * row);
+    const Scanned scanned = recorder.finish_quietly();
+    const Var y = let("Y", scanned.outputs[0] * 2), last = let("L", scanned.last[0] * 3);
+    const Values values = testing::run_all(graph, data);
+    for (const Var& var : {y, last}) {
+      for (std::size_t flat = 0; flat < values[var.id()].size(); ++flat) {
+        const Explanation found = explain(graph, values, var.id(), flat);
+        CHECK(testing::latex_value(found.numbers) == doctest::Approx(found.value).epsilon(0.02));
+      }
     }
   }
 }

@@ -64,6 +64,15 @@ describe('the implied map of every core', () => {
     });
   });
 
+  it.each([1, 4])('is held against softmax of the keys, not of the positions, with %d heads', async (count) => {
+    const placed = ['pos-sinusoidal', 'pos-learned', 'pos-rope', 'pos-ut-coordinate'].map((position) =>
+      document({ core: { type: 'flash' }, position: [position], heads: { type: 'multi-head', count } }));
+    (await run(placed)).forEach((result, k) => {
+      const { a, b, rows, cols } = mapsOf(placed[k]!, result, count - 1);
+      expect(apartOf(a, b, rows, cols).equal, JSON.stringify(placed[k]!['mechanism'])).toBe(true);
+    });
+  });
+
   it('equals softmax on the same queries and keys where the record says exact, and only there', () => {
     const equal = results.map((result, k) => {
       const { a, b, rows, cols } = mapsOf(own[k]!, result);

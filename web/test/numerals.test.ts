@@ -43,3 +43,9 @@ it('in lists a comma divides, unless it is the decimal sign of the language', ()
     .toEqual([[0.5, 1.5, 2], [1, 2, 3], [1, 2]]);
   expect(typedNumbers('1 x')).toEqual([1, NaN]);
 });
+
+it('in a formula e is the base of the exponential, so a power of ten is written out', () => {
+  expect([7.42e-4, -7.42e-4, 1.5e5, 0.25].map((value) => inFormula(full(value))))
+    .toEqual(['7.42 \\cdot 10^{-4}', '-7.42 \\cdot 10^{-4}', '1.50 \\cdot 10^{5}', '0.250']);
+  expect(speaking('de', () => inFormula(full(7.42e-4)))).toBe('7{,}42 \\cdot 10^{-4}');
+});

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { get, set } from '../src/engine/pointer.ts';
+import { inPoints } from '../src/train/curves.ts';
 import { misfitSaid } from '../src/train/fits.ts';
 import { Gathered } from '../src/train/gather.ts';
 import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
 import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';
-import { finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, valueOf,
-  withOptimiser } from '../src/train/settings.ts';
+import { finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, typed,
+  valueOf, withOptimiser } from '../src/train/settings.ts';
 import { verdictOf } from '../src/train/unlearned.ts';
 
 const read = (name: string): TrainingDocument => JSON.parse(readFileSync(join(import.meta.dirname,
@@ -26,6 +27,18 @@ const tasks = [
   record('task-pairs', [{ name: 'text', title: 'text', type: 'text' }]),
   record('task-shapes', [], [{ name: 'image', answer: false, numbers: true }, pair[1]!]),
 ];
+
+it('a share to stop at may be typed as a percentage', () => {
+  const [words, looks] = stops(true);
+  expect(['95', '95 %', '0.95', '95%', '1', '0.5 %', 'x'].map((text) => typed(words!, text)))
+    .toEqual([0.95, 0.95, 0.95, 0.95, 1, 0.005, NaN]);
+  expect(typed(looks!, '80')).toBe(0.8);
+  expect(typed(finer(read('translate'))[1]!, '5')).toBe(5);
+});
+
+it('the change of a share is in points, with a sign', () => {
+  expect([-0.851, 0.04, 0].map(inPoints)).toEqual(['−85.1', '+4', '±0']);
+});
 
 describe('another optimiser', () => {
   it('keeps what it knows and forgets what it would refuse', () => {

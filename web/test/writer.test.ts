@@ -12,16 +12,19 @@ const trained = {
 
 function made(document: Doc = trained, task?: object, example?: Doc) {
   const asked: Doc[] = [];
+  let refused = false;
   const client = {
     send: ({ document: text }: { document: string }) => {
       asked.push(JSON.parse(text) as Doc);
-      const answer = { input: 'said', tokens: ['y', 'z'], ended: true, ...(task ? { task } : {}) };
+      const answer = refused ? { error: {} }
+        : { input: 'said', tokens: ['y', 'z'], ended: true, ...(task ? { task } : {}) };
       return Promise.resolve({ text: JSON.stringify(answer) });
     },
   } as unknown as Client;
   const documents = new Documents(structuredClone(document), document);
   documents.settle();
-  return { documents, asked, writer: new Writer(documents, client, example) };
+  return { documents, asked, writer: new Writer(documents, client, example),
+    refuse: (it: boolean) => (refused = it) };
 }
 const settled = () => new Promise((done) => setTimeout(done));
 const said = (documents: Documents) => documents.document.inputs['said']!['tokens'];
@@ -135,4 +138,16 @@ test('a page that begins on a link asks, one that begins on the example of the p
   const other = made(taught, task(null), trained);
   await settled();
   expect([other.asked.length, other.writer.truth?.right]).toEqual([1, null]);
+});
+
+test('where the model cannot write with what was changed, that is known, until it can again', async () => {
+  const { documents, writer, refuse } = made();
+  refuse(true);
+  documents.set('/mechanism/type', 'n');
+  await settled();
+  expect([writer.unable, said(documents)]).toEqual([true, ['x']]);
+  refuse(false);
+  documents.set('/mechanism/type', 'o');
+  await settled();
+  expect([writer.unable, said(documents)]).toEqual([false, ['y', 'z']]);
 });

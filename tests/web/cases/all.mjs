@@ -55,6 +55,7 @@ import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
+import { fourteenth } from './fourteenth.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
 import { twelfth } from './twelfth.mjs';
@@ -94,6 +95,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
+  ...fourteenth,
   ...thirteenthB,
   ...thirteenth,
   ...blocks,

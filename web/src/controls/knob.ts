@@ -252,11 +252,16 @@ export class KnobElement extends Part {
       placeholder=${strings.rowsOfNumbers} title=${strings.rowsOfNumbers} .value=${text} @change=${commit}></textarea>`;
   }
 
-  // A matrix of zeros and ones, pressed on and off.
+  // A matrix of zeros and ones, pressed on and off; of a mask that is shown, the words tell which pair a number is.
   private switches(rows: Json[][], put: (next: Json) => void): unknown {
+    const { result } = this.store.sessions;
+    const shown = result?.all('outputs').find(({ role, shape }) =>
+      role === 'mask' && shape.at(-2) === rows.length && shape.at(-1) === rows[0]!.length);
+    const word = (axis: -2 | -1, at: number) => result?.labels(shown?.places.at(axis) ?? '')?.[at] ?? at;
+    const pair = (i: number, j: number) => `${word(-2, i)}${strings.comma}${word(-1, j)}`;
     return html`<div class="over"><table class="grid"
       aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${row.map((cell, j) => html`<td><button
-      aria-pressed=${cell === 1} aria-label="${this.knob.title} ${i}, ${j}"
+      aria-pressed=${cell === 1} aria-label="${this.knob.title} ${pair(i, j)}: ${cell}" title=${pair(i, j)}
       @click=${() => put(rows.map((r, a) => r.map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${
         cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
   }

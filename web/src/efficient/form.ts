@@ -62,9 +62,11 @@ export function moduleOf(modules: readonly ModuleEntry[], path: string): ModuleE
 export function givenOf(result: Result, form: Form): Given | undefined {
   const within = moduleOf(result.directory.modules ?? [], form.path)?.name ?? '';
   const own = result.all('outputs').filter((tensor) => (tensor.within ?? '') === within);
-  const wide = (role: Tensor['role']) =>
-    own.find((tensor) => tensor.role === role && axisOf(typed(tensor), 'feature') >= 0);
-  const [query, key] = [wide('query'), wide('key')];
+  const wide = (role: Tensor['role'], from = 0) =>
+    own.find((tensor, at) => at >= from && tensor.role === role && axisOf(typed(tensor), 'feature') >= 0);
+  const query = wide('query');
+  // The vectors of positions have the role of keys too, but the engine gives them before the queries.
+  const key = (query && wide('key', own.indexOf(query))) ?? wide('key');
   if (!query || !key) return undefined;
   const fits = (entry: Pick<Tensor, 'role' | 'dimensions' | 'shape'>) =>
     goesFromQueriesToKeys(entry, query.shape.at(-2)!, key.shape.at(-2)!);

@@ -167,7 +167,8 @@ export class InputsElement extends Part {
 
   // Whether the answer is right, where the task that the model learned knows it.
   private truth(name: string): unknown {
-    if (this.store.writer.truth?.input !== name) return nothing;
+    const { truth, unable } = this.store.writer;
+    if (!unable && truth?.input !== name) return nothing;
     return truths.use(this) ? html`<ap-truth .name=${name}></ap-truth>` : nothing;
   }
 

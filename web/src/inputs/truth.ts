@@ -9,7 +9,7 @@ import { writtenOut } from './answer.ts';
 import { unknownIn, vocabularyOf } from './vocabulary.ts';
 import { words } from './words.ts';
 
-/** Below an answer: that it is wrong, or that the model never learned what it was asked. */
+/** Below an answer: that it is wrong or old, or that the model never learned what it was asked. */
 export class TruthElement extends Part {
   static override properties = { ...Part.properties, name: {} };
   /** The input that is the answer. */
@@ -28,7 +28,9 @@ export class TruthElement extends Part {
   ];
 
   override render(): unknown {
-    const { documents, writer: { truth } } = this.store;
+    const { documents, writer: { truth, unable } } = this.store;
+    if (unable) return html`<p class="note" role="status" data-part="unable"><b>${words().unable}</b> ${
+      words().unableMeans}</p>`;
     if (truth?.input !== this.name) return nothing;
     const { right } = truth;
     if (right === null) return html`<div class="note" data-part="outside"><p role="status"><b>${words().outside}</b> ${

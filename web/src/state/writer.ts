@@ -54,6 +54,7 @@ const hasWords = ({ inputs }: Doc): boolean => Object.values(inputs).some(({ tok
 export class Writer {
   /** The document that an answer is being written for. */
   private readonly asked = signal<Doc | undefined>(undefined);
+  private readonly refused = signal<Doc | undefined>(undefined);
   // Its own change is nothing to answer.
   private following = false;
   // These documents have their answers, which undo brings back with them.
@@ -85,6 +86,11 @@ export class Writer {
     return this.asked.value === this.documents.document;
   }
 
+  /** With what was changed the model cannot write: the answer that is there is older than the change. */
+  get unable(): boolean {
+    return this.refused.value === this.documents.document;
+  }
+
   /** What the task of this document knows of the words that it reads; undefined where nothing is known yet. */
   get truth(): Truth | undefined {
     const { value } = this.judged;
@@ -108,7 +114,9 @@ export class Writer {
     this.asked.value = document;
     const written = await this.ask(document);
     if (this.asked.value === document) this.asked.value = undefined;
-    if (!written || this.documents.document !== document) return;
+    if (this.documents.document !== document) return;
+    this.refused.value = written ? undefined : document;
+    if (!written) return;
     this.settle(document);
     if (changed.includes(written.input)) return;
     this.following = true;

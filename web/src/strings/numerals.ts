@@ -65,8 +65,9 @@ export function decimalSign(): string {
 /** A number as a program writes it, with the language's decimal sign. */
 export const withSign = (text: string): string => text.replace('.', decimalSign()).replaceAll('-', '−');
 
-/** The same inside a formula, where a comma would be a comma of a list. */
-export const inFormula = (text: string): string => text.replaceAll('−', '-').replace(/(\d),(\d)/g, '$1{,}$2');
+/** The same inside a formula, where a comma would be a comma of a list, and e the base of the exponential. */
+export const inFormula = (text: string): string =>
+  text.replaceAll('−', '-').replace(/(\d),(\d)/g, '$1{,}$2').replace(/(\d)e\+?(-?\d+)$/, '$1 \\cdot 10^{$2}');
 
 /** A typed number, with either decimal sign and either minus; NaN where there is none. */
 export function typedNumber(text: string): number {

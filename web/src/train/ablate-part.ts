@@ -2,8 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { digits } from '../strings/numerals.ts';
-import { percent } from './curves.ts';
+import { inPoints, percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import type { Measures } from './messages.ts';
 import { type Trial, trialsOf } from './trials.ts';
@@ -46,7 +45,7 @@ export class TrainAblateElement extends Part {
         .map(({ trial, measures }) =>
         html`<tr data-trial=${trial.id}><th scope="row">${trial.name}</th><td
         class="number">${percent(measures!.accuracy)}</td>
-        <td class="number">${this.asIs ? points(measures!.accuracy - this.asIs.accuracy)
+        <td class="number">${this.asIs ? inPoints(measures!.accuracy - this.asIs.accuracy)
           : ''}</td></tr>`)}</tbody></table></div>`;
   }
 
@@ -66,7 +65,4 @@ export class TrainAblateElement extends Part {
     this.store.trainings.tried.value = this.found.filter(({ trial, measures }) => trial.patch && measures).length;
   }
 }
-// The difference of two shares is in percentage points, as the head of the column says.
-const points = (share: number): string =>
-  `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)}`;
 customElements.define('ap-train-ablate', TrainAblateElement);

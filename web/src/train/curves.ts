@@ -3,7 +3,7 @@ import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
-import { fixed } from '../strings/numerals.ts';
+import { digits, fixed } from '../strings/numerals.ts';
 import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
 import type { Measured, Picture, Step } from './messages.ts';
@@ -145,6 +145,10 @@ export const percent = (share: number | undefined): string => {
   const whole = Math.round(100 * share);
   return `${whole === 100 && share < 1 ? fixed(Math.min(99.9, 100 * share), 1) : whole} %`;
 };
+
+/** The difference of two shares, in percentage points, as the head of its column says. */
+export const inPoints = (share: number): string =>
+  `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)}`;
 
 /** What is right: words, and where the rows look most. */
 export function shareCurve(history: History, axis: Axis, beside: readonly Beside[] = [],

@@ -5,7 +5,7 @@ import { Part } from '../part.ts';
 import { arrow } from '../strings/language.ts';
 import { digits, fixed, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { percent } from './curves.ts';
+import { inPoints, percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { byHand, finished, type Patched, watching } from './hand.ts';
 import { judgedStyles } from './judged-styles.ts';
@@ -91,12 +91,12 @@ export class TrainHandElement extends Part {
           picture.maps[this.desk.chosen.map]!.shape[0] > 1 ? words().handMean : words().handMap}</figcaption></figure>
         <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th
           scope="col">${picture.outside ? words().sureOutside : words().sure}</th><th
-          scope="col">${words().change}</th></tr></thead>
+          scope="col">${words().changeInPoints}</th></tr></thead>
           <tbody>${picture.truth.map((word, k) =>
             html`<tr><th scope="row">${word}</th><td
               class=${found.words[k] === word || picture.outside ? '' : 'bad'}>${found.words[k]}</td><td>${
                 percent(found.chance[k])}</td><td>${
-                  percent(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
+                  inPoints(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
       <p role="status">${reached !== undefined && Math.abs(reached - this.asked!.weight) > AMISS
         ? html`<span data-part="not-reached">${words().handNotReached(fixed(this.asked!.weight, 2),
           fixed(reached, 2))}</span> ` : nothing}${picture.outside ? nothing

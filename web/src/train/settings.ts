@@ -2,6 +2,7 @@
 import { get, set } from '../engine/pointer.ts';
 import type { JsonObject } from '../engine/types.ts';
 import { isObject, typeOf } from '../state/catalogue.ts';
+import { typedNumber } from '../strings/numerals.ts';
 import type { TaskKnob, TrainingDocument } from './messages.ts';
 import type { words } from './words/en.ts';
 
@@ -16,6 +17,8 @@ export interface Setting {
   log?: boolean;
   /** At this value there is no such setting. */
   none?: number;
+  /** A share that readers know as a percentage. */
+  percent?: boolean;
 }
 
 type Named = Setting & { name: keyof typeof words & string };
@@ -50,9 +53,10 @@ export const help: readonly Named[] = [
   { name: 'guide', path: '/training/guide', fallback: 0, least: 0, most: 2 },
 ];
 const stopWords: Named =
-  { name: 'stopWords', path: '/training/stop/accuracy', fallback: 0, least: 0, most: 1, none: 0 };
+  { name: 'stopWords', path: '/training/stop/accuracy', fallback: 0, least: 0, most: 1, none: 0, percent: true };
 const stopLooks: Named =
-  { name: 'stopLooks', path: '/training/stop/alignment', fallback: 0, least: 0, most: 1, none: 0 };
+  { name: 'stopLooks', path: '/training/stop/alignment', fallback: 0, least: 0, most: 1, none: 0,
+    percent: true };
 /** Every number that has words of its own. */
 export const named: readonly Named[] = [...learning, ...help, momentum, decay, clip, warmup, end, stopWords, stopLooks];
 
@@ -85,6 +89,12 @@ export const valueOf = (document: TrainingDocument, setting: Setting): number =>
   const value = get(document, setting.path);
   return typeof value === 'number' ? value : fallbackOf(document, setting);
 };
+
+/** What was typed for a setting: 95 and 95 % are the share 0.95. */
+export function typed({ percent }: Setting, text: string): number {
+  const value = typedNumber(percent ? text.replace(/[%٪]/, '') : text);
+  return percent && (value > 1 || /[%٪]/.test(text)) ? value / 100 : value;
+}
 
 /** Where a value stands on its track, 0 to 1, and back. */
 export const share = ({ least, most, log }: Setting, value: number): number =>

@@ -8,7 +8,7 @@ import type { Json } from '../engine/types.ts';
 import { get } from '../engine/pointer.ts';
 import { prose } from '../strings/prose.ts';
 import { phrase } from '../strings/quote.ts';
-import { digits, typedNumber } from '../strings/numerals.ts';
+import { digits } from '../strings/numerals.ts';
 import { recordWords } from '../strings/records.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -19,7 +19,7 @@ import type { TaskKnob, TaskRecord } from './messages.ts';
 import { engineAt, openAlone } from './open.ts';
 import { fittingTasks, onTask, setOfTask, taskValue } from './other-task.ts';
 import { estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers, remove,
-  scheduleOf, schedules, type Setting, share, stops, valueOf, withOptimiser } from './settings.ts';
+  scheduleOf, schedules, type Setting, share, stops, typed, valueOf, withOptimiser } from './settings.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 
@@ -196,7 +196,7 @@ export class TrainSideElement extends Part {
     const put = set ?? ((next: number, gesture?: string) =>
       (next === setting.none ? desk.edit((draft) => remove(draft, setting.path), gesture)
         : desk.put(setting.path, next, gesture)));
-    const text = value === setting.none ? '–' : digits(value, 6);
+    const text = value === setting.none ? '–' : setting.percent ? `${digits(100 * value, 6)} %` : digits(value, 6);
     const id = setting.path.replaceAll('/', '-');
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${id}>${name}</span>
       <input type="range" min="0" max="1" step="0.005" aria-labelledby=${id}
@@ -204,7 +204,7 @@ export class TrainSideElement extends Part {
         .value=${String(share(setting, value))} ${filled(share(setting, value))} ${slid(this.store.documents)}
         @input=${(e: Event) => put(fromShare(setting, Number((e.target as HTMLInputElement).value)), setting.path)} />
       <input inputmode="decimal" aria-labelledby=${id} .value=${text} @change=${(e: Event) => {
-        const next = typedNumber((e.target as HTMLInputElement).value);
+        const next = typed(setting, (e.target as HTMLInputElement).value);
         if (Number.isFinite(next)) put(next);
         else this.requestUpdate();
       }} /></div>`;

@@ -12,4 +12,7 @@ export const words: Translated<typeof english> = {
     other: 'ist von keiner der # Arten' })}, die es gelernt hat. Es gibt keine richtige Antwort zum Vergleichen.`,
   forms: 'Die Arten von Sätzen, die das Modell gelernt hat',
   wrong: 'Diese Antwort ist falsch. Richtig ist „{ $right }“.',
+  unable: 'Mit deiner Änderung kann das Modell keine neue Antwort schreiben.',
+  unableMeans: 'Die Wörter oben sind seine Antwort von vorher,'
+    + ' und die Karte zeigt, worauf jedes von ihnen jetzt achtet.',
 };

@@ -12,4 +12,7 @@ export const words = {
       other: 'of none of the # kinds' })} that it learned. There is no right answer to compare with.`),
   forms: 'The kinds of sentences that the model learned',
   wrong: message((right: string) => ({ right }), 'This answer is wrong. The right one is “{ $right }”.'),
+  unable: 'With your change the model cannot write a new answer.',
+  unableMeans: 'The words above are its answer from before,'
+    + ' and the map shows what each of them attends to now.',
 } as const;

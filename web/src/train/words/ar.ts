@@ -187,7 +187,6 @@ export const words: Translated<typeof english> = {
   measure: 'قِس',
   measuring: 'يقيس…',
   instead: 'مع',
-  change: 'التغير',
   changeInPoints: 'التغير بالنقاط المئوية',
   asItIs: 'النموذج دون تغيير',
   without: 'الرأس { $head } مطفأ',

@@ -198,7 +198,6 @@ export const words: Translated<typeof english> = {
   measure: 'Messen',
   measuring: 'Misst…',
   instead: 'Mit',
-  change: 'Änderung',
   changeInPoints: 'Änderung in Prozentpunkten',
   asItIs: 'das Modell unverändert',
   without: 'Kopf { $head } abgeschaltet',

@@ -206,7 +206,6 @@ export const words = {
   measure: 'Measure',
   measuring: 'Measuring…',
   instead: 'With',
-  change: 'change',
   changeInPoints: 'change in percentage points',
   asItIs: 'the model unchanged',
   without: message((head: number) => ({ head }), 'head { $head } switched off'),
