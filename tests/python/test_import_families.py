@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`attend import`: further families that continue a text, by the names and settings of their releases. In float they
+give the numbers of torch_families.py within 1e-4, and the same document in double within 1e-9."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+import torch_families as by_torch
+from checkpoints import write_safetensors
+from family_cases import (bloom_tensors, gemma_tensors, gptj_tensors, olmo_tensors, opt_tensors, phi3_tensors,
+                          phi_tensors, stablelm_tensors)
+from import_cases import HEADS, IDS, LAYERS, LENGTH, WIDTH, attend, compare, config, imported, llama_tensors
+from judge import ROOT
+
+
+def precise(folder, output="predict.logits"):
+    """What the imported document gives in double."""
+    done = subprocess.run([os.path.join(ROOT, "build", "bin", "attend64"), "run", folder / "document.json"],
+                          capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)["outputs"][output]
+    return np.array(result["data"]).reshape(result["shape"])
+
+
+def check(folder, tensors, settings, expected, prefix="model.", output="predict.logits", ids=IDS):
+    """Imports a checkpoint, with everything but heads behind the prefix, and compares both precisions."""
+    stored = {("" if name.startswith("lm_head") else prefix) + name: array for name, array in tensors.items()}
+    write_safetensors(folder / "model.safetensors", stored)
+    report, found = imported(folder, [folder / "model.safetensors", config(folder, **settings)], ids, output)
+    assert report["left"] == []
+    expected = expected.numpy()
+    compare(found, expected)
+    compare(precise(folder, output), expected, 1e-9)
+    return report
+
+
+def refused(folder, tensors, settings, *words):
+    write_safetensors(folder / "model.safetensors", tensors)
+    message = attend("import", folder / "model.safetensors", config(folder, **settings), "--to", folder / "d.json",
+                     refused=True)
+    for word in words:
+        assert word in message, message
+
+
+LIKE = {"num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "tie_word_embeddings": True}
+
+
+def test_gemma(tmp_path):
+    m = gemma_tensors(61, 1, 8, 1)
+    settings = {**LIKE, "model_type": "gemma", "head_dim": 8, "num_key_value_heads": 1, "rms_norm_eps": 1e-6,
+                "hidden_act": "gelu", "hidden_activation": "gelu_pytorch_tanh"}
+    check(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 1, 1, 8))
+
+
+GEMMA2 = {**LIKE, "model_type": "gemma2", "head_dim": 8, "num_key_value_heads": 2, "rms_norm_eps": 1e-6,
+          "hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": 16, "sliding_window": 3,
+          "attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0}
+
+
+@pytest.mark.parametrize("kinds, slides", [(None, [0]), (["full_attention", "sliding_attention"], [1])])
+def test_gemma_2(tmp_path, kinds, slides):
+    m = gemma_tensors(62, 2, 8, 2)
+    settings = {**GEMMA2, "layer_types": kinds}
+    check(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 2, 2, 16, slides, 3, 2.0, 3.0))
+    refused(tmp_path, m.tensors, {**settings, "query_pre_attn_scalar": 13}, "query_pre_attn_scalar")
+    refused(tmp_path, m.tensors, {**settings, "layer_types": ["full_attention"]}, "layer_types")
+
+
+@pytest.mark.parametrize("rotation", [
+    {"rope_theta": 5000.0, "rope_local_base_freq": 50.0},
+    {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 5000.0},
+                         "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}}])
+def test_gemma_3(tmp_path, rotation):
+    m = gemma_tensors(63, 1, 8, 3)
+    settings = {**LIKE, "model_type": "gemma3_text", "head_dim": 8, "num_key_value_heads": 1, "rms_norm_eps": 1e-6,
+                "hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": 8, "sliding_window": 3,
+                "sliding_window_pattern": 2, "final_logit_softcapping": None, **rotation}
+    expected = by_torch.gemma(m.exact(), IDS, HEADS, 1, 3, 8, [0], 3, bases=(5000.0, 50.0))
+    check(tmp_path, m.tensors, settings, expected)
+    refused(tmp_path, m.tensors, {**settings, "use_bidirectional_attention": True}, "use_bidirectional_attention")
+    refused(tmp_path, m.tensors, {**settings, "attn_logit_softcapping": 50.0}, "attn_logit_softcapping")
+
+
+@pytest.mark.parametrize("width", [640, 1152])
+def test_words_of_gemma_are_multiplied_by_the_root_of_any_width(tmp_path, monkeypatch, width):
+    m = gemma_tensors(64, 1, 8, 1)
+    for name, array in m.tensors.items():  # other widths, made of the same numbers
+        shape = [width if extent == WIDTH else extent for extent in array.shape]
+        m.tensors[name] = np.resize(array, shape) * np.float32((WIDTH / width) ** 0.5 if array.ndim > 1 else 1)
+    settings = {**LIKE, "model_type": "gemma", "head_dim": 8, "num_key_value_heads": 1}
+    check(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 1, 1, 8))
+
+
+@pytest.mark.parametrize("settings, rotates", [({"no_rope_layers": [1, 0]}, (True, False)),
+                                               ({"no_rope_layer_interval": 2}, (True, False)), ({}, (True, True))])
+def test_smollm3_does_not_rotate_in_every_layer(tmp_path, settings, rotates):
+    m = llama_tensors(65, 2)
+    settings = {**LIKE, "model_type": "smollm3", "num_key_value_heads": 2, "rope_theta": 300.0, **settings}
+    check(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2, rotates, base=300.0))
+    refused(tmp_path, m.tensors, {**settings, "no_rope_layers": [1]}, "no_rope_layers")
+
+
+@pytest.mark.parametrize("settings, windows", [
+    ({"model_type": "mistral", "sliding_window": 3}, (3, 3)), ({"model_type": "mistral", "sliding_window": None},) * 2,
+    ({"model_type": "qwen2", "use_sliding_window": True, "sliding_window": 3, "max_window_layers": 1}, (None, 3)),
+    ({"model_type": "qwen2", "use_sliding_window": False, "sliding_window": 3, "max_window_layers": 1}, (None, None)),
+    ({"model_type": "llama", "sliding_window": 3}, (None, None))])
+def test_windows(tmp_path, settings, windows):
+    m = llama_tensors(66, 2, bias=settings["model_type"] == "qwen2")
+    windows = (None, None) if isinstance(windows, dict) else windows
+    settings = {**LIKE, "num_key_value_heads": 2, **settings}
+    check(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2, windows=windows))
+
+
+@pytest.mark.parametrize("parallel, bias", [(False, True), (False, False), (True, False)])
+def test_stablelm(tmp_path, parallel, bias):
+    m = stablelm_tensors(67, 2, parallel, bias)
+    settings = {**LIKE, "model_type": "stablelm", "num_key_value_heads": 2, "layer_norm_eps": 1e-5,
+                "partial_rotary_factor": 1 / 3 + 1e-9, "use_parallel_residual": parallel, "tie_word_embeddings": False}
+    check(tmp_path, m.tensors, settings, by_torch.stablelm(m.exact(), IDS, HEADS, 2, 1 / 3 + 1e-9, parallel))
+    m.norm("layers.0.self_attn.q_layernorm.norms.0", 6, False)
+    refused(tmp_path, m.tensors, settings, "qk_layernorm")
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_olmo(tmp_path, second):
+    m = olmo_tensors(68, 2, second)
+    kind = {"model_type": "olmo2", "rms_norm_eps": 1e-6} if second else {"model_type": "olmo", "clip_qkv": None}
+    settings = {**LIKE, "num_key_value_heads": 2, "tie_word_embeddings": False, **kind}
+    check(tmp_path, m.tensors, settings, by_torch.olmo(m.exact(), IDS, HEADS, 2, second))
+    if not second:
+        refused(tmp_path, m.tensors, {**settings, "clip_qkv": 8.0}, "clip_qkv")
+
+
+@pytest.mark.parametrize("groups", [HEADS, 2])
+def test_phi(tmp_path, groups):
+    m = phi_tensors(69, groups)
+    settings = {"model_type": "phi", "num_attention_heads": HEADS, "num_key_value_heads": groups,
+                "partial_rotary_factor": 0.4, "hidden_act": "gelu_new", "tie_word_embeddings": False}
+    check(tmp_path, m.tensors, settings, by_torch.phi(m.exact(), IDS, HEADS, groups, 0.4))
+    refused(tmp_path, m.tensors, {**settings, "qk_layernorm": True}, "qk_layernorm")
+    refused(tmp_path, m.tensors, {**settings, "rope_scaling": {"type": "dynamic", "factor": 2.0}}, "dynamic")
+
+
+@pytest.mark.parametrize("groups, window", [(HEADS, None), (2, 3)])
+def test_phi_3(tmp_path, groups, window):
+    m = phi3_tensors(70, groups)
+    settings = {"model_type": "phi3", "num_attention_heads": HEADS, "num_key_value_heads": groups,
+                "rms_norm_eps": 1e-5, "sliding_window": window, "tie_word_embeddings": False}
+    check(tmp_path, m.tensors, settings, by_torch.phi3(m.exact(), IDS, HEADS, groups, window))
+    refused(tmp_path, m.tensors, {**settings, "rope_scaling": {"type": "longrope", "short_factor": [1.0]}}, "longrope")
+
+
+def test_gpt_j(tmp_path):
+    m = gptj_tensors(71)
+    settings = {"model_type": "gptj", "n_head": HEADS, "n_embd": WIDTH, "rotary_dim": 4, "tie_word_embeddings": False}
+    check(tmp_path, m.tensors, settings, by_torch.gptj(m.exact(), IDS, HEADS, 4), "transformer.")
+    refused(tmp_path, m.tensors, {**settings, "rotary_dim": 64}, "rotary_dim")
+
+
+@pytest.mark.parametrize("before, narrow", [(True, None), (False, 10)])
+def test_opt(tmp_path, before, narrow):
+    m = opt_tensors(72, before, narrow)
+    settings = {"model_type": "opt", "num_attention_heads": HEADS, "do_layer_norm_before": before,
+                "max_position_embeddings": LENGTH, "word_embed_proj_dim": narrow or WIDTH}
+    check(tmp_path, m.tensors, settings, by_torch.opt(m.exact(), IDS, HEADS, before), "model.decoder.")
+    refused(tmp_path, m.tensors, {**settings, "do_layer_norm_before": not before}, "do_layer_norm_before")
+
+
+@pytest.mark.parametrize("heads, slopes", [(4, [2**-2, 2**-4, 2**-6, 2**-8]),
+                                           (6, [2**-2, 2**-4, 2**-6, 2**-8, 2**-1, 2**-3])])
+def test_bloom(tmp_path, heads, slopes):
+    m = bloom_tensors(73, heads, WIDTH)
+    settings = {"model_type": "bloom", "n_head": heads, "hidden_size": WIDTH, "n_layer": LAYERS}
+    check(tmp_path, m.tensors, settings, by_torch.bloom(m.exact(), IDS, heads, slopes), "transformer.")
+    refused(tmp_path, m.tensors, {**settings, "apply_residual_connection_post_layernorm": True}, "post_layernorm")
