@@ -114,4 +114,3 @@ def test_modernbert(tmp_path, kinds):
                 "hidden_activation": "gelu", **kinds}
     check(tmp_path, m.tensors, settings, expected, "")
     refused(tmp_path, m.tensors, {**settings, "layer_types": ["full_attention"]}, "layer_types")
-
