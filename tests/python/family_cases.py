@@ -205,3 +205,24 @@ def modernbert_tensors(seed):
     m.norm("head.norm", bias=False)
     m.weight("decoder.bias", WORDS)
     return m
+
+
+def dinov2_tensors(seed, side=4, image=8):
+    m, e = Maker(seed), "embeddings."
+    m.weight(e + "cls_token", 1, 1, WIDTH)
+    m.weight(e + "mask_token", 1, WIDTH)
+    m.weight(e + "position_embeddings", 1, (image // side) ** 2 + 1, WIDTH)
+    m.weight(e + "patch_embeddings.projection.weight", WIDTH, 3, side, side)
+    m.weight(e + "patch_embeddings.projection.bias", WIDTH)
+    for i in range(LAYERS):
+        p = f"encoder.layer.{i}."
+        for name in ("query", "key", "value"):
+            m.linear(p + "attention.attention." + name, WIDTH, WIDTH)
+        m.linear(p + "attention.output.dense", WIDTH, WIDTH)
+        m.linear(p + "mlp.fc1", HIDDEN, WIDTH)
+        m.linear(p + "mlp.fc2", WIDTH, HIDDEN)
+        for name in ("1", "2"):
+            m.norm(p + "norm" + name)
+            m.weight(p + f"layer_scale{name}.lambda1", WIDTH, size=1)
+    m.norm("layernorm")
+    return m

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`attend import`: further families that read a whole text at once: RoBERTa, ELECTRA, ALBERT, MPNet, ModernBERT."""
+"""`attend import`: further families that read a whole text at once: RoBERTa, ELECTRA, ALBERT, MPNet, ModernBERT,
+DINOv2."""
 import json
 
+import numpy as np
 import pytest
 import torch.nn.functional as F
 import torch_families as by_torch
-from family_cases import (ALBERT, BERT, GROUP, MPNET, NARROW, albert_tensors, electra_tensors, modernbert_tensors,
-                          mpnet_tensors, roberta_tensors)
-from import_cases import HEADS, HIDDEN, IDS, LAYERS, LENGTH
-from test_import_families import check, refused
+from checkpoints import write_safetensors
+from family_cases import (ALBERT, BERT, GROUP, MPNET, NARROW, albert_tensors, dinov2_tensors, electra_tensors,
+                          modernbert_tensors, mpnet_tensors, roberta_tensors)
+from import_cases import HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, compare, config, imported
+from test_import_families import check, precise, refused
 from torch_families import Weights
 
 
@@ -114,3 +117,29 @@ def test_modernbert(tmp_path, kinds):
                 "hidden_activation": "gelu", **kinds}
     check(tmp_path, m.tensors, settings, expected, "")
     refused(tmp_path, m.tensors, {**settings, "layer_types": ["full_attention"]}, "layer_types")
+
+
+DINO = {"model_type": "dinov2", "num_attention_heads": HEADS, "layer_norm_eps": 1e-6, "image_size": 8, "patch_size": 4}
+
+
+def test_dinov2(tmp_path):
+    m = dinov2_tensors(90)
+    picture = np.random.default_rng(91).uniform(-1, 1, (8, 8, 3)).astype(np.float32)
+    write_safetensors(tmp_path / "model.safetensors", m.tensors)
+    files = [tmp_path / "model.safetensors", config(tmp_path, **DINO)]
+    report, found = imported(tmp_path, files, output="norm.output", image=picture)
+    expected = by_torch.dinov2(m.exact(), picture.astype(np.float64), HEADS).numpy()
+    assert report["left"] == []
+    compare(found, expected)
+    # The factors are multiplied into float32 matrices, which are rounded then.
+    compare(precise(tmp_path, "norm.output"), expected, 1e-6)
+    m.weight("classifier.weight", 5, 2 * WIDTH)
+    refused(tmp_path, m.tensors, DINO, "classifier.weight", "mean of the patches")
+
+
+@pytest.mark.parametrize("name, kind, words", [("embeddings.register_tokens", "dinov2_with_registers", "register"),
+                                               ("embeddings.distillation_token", "deit", "distillation token")])
+def test_further_tokens_of_pictures_are_refused(tmp_path, name, kind, words):
+    m = dinov2_tensors(92)
+    m.weight(name, 1, 1, WIDTH)
+    refused(tmp_path, m.tensors, {**DINO, "model_type": kind}, name, words)

@@ -268,3 +268,21 @@ def modernbert(w, ids, heads, every, window, bases):
         value, gate = p.linear(p.layer_norm(x, "mlp_norm"), "mlp.Wi").chunk(2, -1)
         x = x + p.linear(F.gelu(value) * gate, "mlp.Wo")
     return w.layer_norm(x, "final_norm")
+
+
+def dinov2(w, picture, heads):
+    """picture [H W C]; the rows behind the last norm, of which the first is that of the class token."""
+    w = Weights(w)
+    patches = F.conv2d(torch.from_numpy(picture).permute(2, 0, 1)[None],
+                       w["embeddings.patch_embeddings.projection.weight"],
+                       w["embeddings.patch_embeddings.projection.bias"],
+                       stride=w["embeddings.patch_embeddings.projection.weight"].shape[-1])[0].flatten(1).T
+    x = torch.cat([w["embeddings.cls_token"][0], patches]) + w["embeddings.position_embeddings"][0]
+    for i in range(2):
+        p = w.at(f"encoder.layer.{i}.")
+        y = p.layer_norm(x, "norm1", 1e-6)
+        q, k, v = (split(p.linear(y, f"attention.attention.{s}"), heads) for s in ("query", "key", "value"))
+        x = x + p.linear(attended(q, k, v, 0), "attention.output.dense") * p["layer_scale1.lambda1"]
+        y = p.linear(F.gelu(p.linear(p.layer_norm(x, "norm2", 1e-6), "mlp.fc1")), "mlp.fc2")
+        x = x + y * p["layer_scale2.lambda1"]
+    return w.layer_norm(x, "layernorm", 1e-6)
