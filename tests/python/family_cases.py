@@ -128,6 +128,23 @@ def bloom_tensors(seed, heads, width):
     return m
 
 
+def falcon_tensors(seed, groups, norms, parallel=True, bias=False):
+    m = Maker(seed)
+    m.weight("word_embeddings.weight", WORDS, WIDTH)
+    for i in range(LAYERS):
+        p = f"h.{i}."
+        m.linear(p + "self_attention.query_key_value", WIDTH // HEADS * (HEADS + 2 * groups), WIDTH, bias)
+        m.linear(p + "self_attention.dense", WIDTH, WIDTH, bias)
+        m.linear(p + "mlp.dense_h_to_4h", 4 * WIDTH, WIDTH, bias)
+        m.linear(p + "mlp.dense_4h_to_h", WIDTH, 4 * WIDTH, bias)
+        for name in ("ln_attn", "ln_mlp") if norms == 2 else ("input_layernorm",):
+            m.norm(p + name)
+        if not parallel:
+            m.norm(p + "post_attention_layernorm")
+    m.norm("ln_f")
+    return m
+
+
 BERT = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
         "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm")
 MPNET = ("attention.attn.q", "attention.attn.k", "attention.attn.v", "attention.attn.o", "attention.LayerNorm",

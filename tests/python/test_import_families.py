@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch_families as by_torch
 from checkpoints import write_safetensors
-from family_cases import (bloom_tensors, gemma_tensors, gptj_tensors, olmo_tensors, opt_tensors, phi3_tensors,
+from family_cases import (bloom_tensors, falcon_tensors, gemma_tensors, gptj_tensors, olmo_tensors, opt_tensors, phi3_tensors,
                           phi_tensors, stablelm_tensors)
 from import_cases import HEADS, IDS, LAYERS, LENGTH, WIDTH, attend, compare, config, imported, llama_tensors
 from judge import ROOT
@@ -176,3 +176,48 @@ def test_bloom(tmp_path, heads, slopes):
     settings = {"model_type": "bloom", "n_head": heads, "hidden_size": WIDTH, "n_layer": LAYERS}
     check(tmp_path, m.tensors, settings, by_torch.bloom(m.exact(), IDS, heads, slopes), "transformer.")
     refused(tmp_path, m.tensors, {**settings, "apply_residual_connection_post_layernorm": True}, "post_layernorm")
+
+
+@pytest.mark.parametrize("groups, norms, parallel, bias", [(1, 1, True, False), (2, 2, True, False), (2, 1, True, True),
+                                                           (1, 1, False, True), (HEADS, 1, True, False)])
+def test_falcon(tmp_path, groups, norms, parallel, bias):
+    m = falcon_tensors(74, groups, norms, parallel, bias)
+    if groups == HEADS:  # then head by head, each with its query, key and value
+        kind = {"new_decoder_architecture": False, "multi_query": False}
+    else:
+        kind = {"new_decoder_architecture": groups > 1, "multi_query": True}
+    settings = {"model_type": "falcon", "num_attention_heads": HEADS, "num_kv_heads": groups, "alibi": False,
+                "parallel_attn": parallel, **kind}
+    expected = by_torch.falcon(m.exact(), IDS, HEADS, groups, norms, parallel)
+    check(tmp_path, m.tensors, settings, expected, "transformer.")
+    refused(tmp_path, m.tensors, {**settings, "alibi": True}, "alibi", "Falcon")
+
+
+def test_llama_3_2(tmp_path):
+    """Its rotation is slowed by pairs, and the words' table predicts."""
+    m = llama_tensors(75, 2, head=8)
+    scaling = {"rope_type": "llama3", "factor": 32.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+               "original_max_position_embeddings": 40}
+    settings = {**LIKE, "model_type": "llama", "num_key_value_heads": 2, "head_dim": 8, "rope_theta": 50.0,
+                "rms_norm_eps": 1e-6}
+    expected = []
+    for speed in 50.0 ** (-np.arange(0, 8, 2) / 8):  # after the published code
+        turns = 40 * speed / (2 * np.pi)
+        smooth = np.clip((turns - 1) / (4 - 1), 0, 1)
+        expected.append((1 - smooth) * speed / 32 + smooth * speed)
+    rows = by_torch.llama_like(m.exact(), IDS, HEADS, 2, speeds=expected)
+    check(tmp_path, m.tensors, {**settings, "rope_scaling": scaling}, rows)
+    check(tmp_path, m.tensors, {**settings, "rope_parameters": {**scaling, "rope_theta": 50.0}}, rows)
+    assert (rows - by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=50.0)).abs().max() > 1e-2
+
+
+def test_ernie_turns_neighbours(tmp_path):
+    m = llama_tensors(76, 2)
+    settings = {**LIKE, "model_type": "ernie4_5", "num_key_value_heads": 2, "rope_theta": 500000.0, "use_bias": False}
+    check(tmp_path, m.tensors, settings,
+          by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=500000.0, neighbours=True))
+
+
+@pytest.mark.parametrize("kind, words", [("granite", "factors"), ("cohere", "logit_scale"), ("olmo3", "windows")])
+def test_relatives_of_llama_are_refused_with_the_reason(tmp_path, kind, words):
+    refused(tmp_path, llama_tensors(77, 2).tensors, {**LIKE, "model_type": kind}, "llama", words)

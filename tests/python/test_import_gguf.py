@@ -5,7 +5,7 @@ import json
 import pytest
 import torch_families as by_torch
 from checkpoints import write_gguf
-from family_cases import bloom_tensors, gemma_tensors, olmo_tensors, stablelm_tensors
+from family_cases import gemma_tensors, olmo_tensors, stablelm_tensors
 from forward import BERT, bert, gpt2
 from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, as_gguf, attend, bert_tensors, compare,
                           gpt2_tensors, imported, llama_tensors)
@@ -23,10 +23,6 @@ OF_LLAMA = {"embed_tokens": "token_embd", "norm": "output_norm", "lm_head": "out
             "self_attn.k_norm": "attn_k_norm", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
             "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate",
             "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down"}
-OF_BLOOM = {"word_embeddings": "token_embd", "word_embeddings_layernorm": "token_embd_norm", "ln_f": "output_norm",
-            "input_layernorm": "attn_norm", "self_attention.query_key_value": "attn_qkv",
-            "self_attention.dense": "attn_output", "post_attention_layernorm": "ffn_norm",
-            "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down"}
 
 
 def renamed(tensors, folder, names):
@@ -134,17 +130,3 @@ def test_olmo(tmp_path, second):
         write_gguf(tmp_path / "model.gguf", settings("olmo2", **more, **{"attention.sliding_window": 3}), stored)
         message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "x.json", refused=True)
         assert "OLMo 3" in message
-
-
-def test_bloom(tmp_path):
-    """The rows of queries, keys and values are apart there, not head by head."""
-    m = bloom_tensors(37, HEADS, WIDTH)
-    stored = renamed(m.tensors, "h.", OF_BLOOM)
-    for name, array in stored.items():
-        if "attn_qkv" in name:
-            stored[name] = array.reshape(HEADS, 3, WIDTH // HEADS, -1).swapaxes(0, 1).reshape(array.shape)
-    more = {"attention.layer_norm_epsilon": 1e-5, "feed_forward_length": 4 * WIDTH}
-    write_gguf(tmp_path / "model.gguf", settings("bloom", **more), stored)
-    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)
-    assert report["architecture"] == "bloom" and report["left"] == []
-    compare(found, by_torch.bloom(m.exact(), IDS, HEADS, [2**-2, 2**-4, 2**-6, 2**-8]).numpy())

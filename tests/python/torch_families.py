@@ -33,10 +33,11 @@ class Weights:
         return x * torch.rsqrt((x * x).mean(-1, keepdim=True) + eps) * (self[name + ".weight"] + offset)
 
 
-def turned(x, base=10000.0, width=None, neighbours=False):
+def turned(x, base=10000.0, width=None, neighbours=False, speeds=None):
     """x [h n p]: its pairs are complex numbers, times e^(i position speed)."""
     width = width or x.shape[-1]
-    speed = base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width)
+    speed = base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width) if speeds is None \
+        else torch.tensor(speeds, dtype=x.dtype)
     wave = torch.polar(torch.ones(1, dtype=x.dtype), torch.outer(torch.arange(x.shape[-2], dtype=x.dtype), speed))
     part, rest = x[..., :width], x[..., width:]
     pairs = part.unflatten(-1, (-1, 2)) if neighbours else part.unflatten(-1, (2, -1)).transpose(-1, -2)
@@ -97,15 +98,15 @@ def gemma(w, ids, heads, groups, kind, scalar, slides=(), window=None, cap=None,
     return logits if last_cap is None else last_cap * torch.tanh(logits / last_cap)
 
 
-def llama_like(w, ids, heads, groups, rotates=(True, True), windows=(None, None), base=10000.0):
-    """SmolLM3, whose layers may leave out the rotation, and Mistral and Qwen with windows."""
+def llama_like(w, ids, heads, groups, rotates=(True, True), windows=(None, None), **rotation):
+    """SmolLM3, whose layers may leave out the rotation, Mistral and Qwen with windows, and other rotations."""
     w, n = Weights(w), len(ids)
     x = w["embed_tokens.weight"][ids]
     for i in range(2):
         p = w.at(f"layers.{i}.")
         q, k, v = projected(p, p.rms_norm(x, "input_layernorm", 1e-6), heads, groups)
         if rotates[i]:
-            q, k = turned(q, base), turned(k, base)
+            q, k = turned(q, **rotation), turned(k, **rotation)
         x = x + p.linear(attended(q, k, v, earlier(n, windows[i])), "self_attn.o_proj")
         x = x + gated(p, p.rms_norm(x, "post_attention_layernorm", 1e-6), "mlp", "silu")
     return w.rms_norm(x, "norm", 1e-6) @ w["embed_tokens.weight"].T
@@ -218,6 +219,22 @@ def bloom(w, ids, heads, slopes):
         x = x + p.linear(attended(q, k, v, bias), "self_attention.dense")
         y = p.linear(p.layer_norm(x, "post_attention_layernorm"), "mlp.dense_h_to_4h")
         x = x + p.linear(ACT["gelu_new"](y), "mlp.dense_4h_to_h")
+    return w.layer_norm(x, "ln_f") @ w["word_embeddings.weight"].T
+
+
+def falcon(w, ids, heads, groups, norms, parallel=True):
+    """Each group of heads has its queries, then a key and a value, in the merged matrix."""
+    w, n = Weights(w), len(ids)
+    x = w["word_embeddings.weight"][ids]
+    for i in range(2):
+        p = w.at(f"h.{i}.")
+        one = p.layer_norm(x, "ln_attn" if norms == 2 else "input_layernorm")
+        qkv = p.linear(one, "self_attention.query_key_value").reshape(n, groups, heads // groups + 2, -1)
+        q, k, v = (y.flatten(1, 2).transpose(0, 1) for y in (qkv[:, :, :-2], qkv[:, :, -2:-1], qkv[:, :, -1:]))
+        y = p.linear(attended(turned(q), turned(k), v, earlier(n)), "self_attention.dense")
+        two = p.layer_norm(x, "ln_mlp") if norms == 2 else one if parallel \
+            else p.layer_norm(x + y, "post_attention_layernorm")
+        x = x + y + p.linear(F.gelu(p.linear(two, "mlp.dense_h_to_4h")), "mlp.dense_4h_to_h")
     return w.layer_norm(x, "ln_f") @ w["word_embeddings.weight"].T
 
 
