@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch_families as by_torch
 from checkpoints import write_safetensors
-from family_cases import (bloom_tensors, falcon_tensors, gemma_tensors, gptj_tensors, olmo_tensors, opt_tensors, phi3_tensors,
-                          phi_tensors, stablelm_tensors)
+from family_cases import (bloom_tensors, falcon_tensors, gemma_tensors, gptj_tensors, olmo_tensors, opt_tensors,
+                          phi3_tensors, phi_tensors, stablelm_tensors)
 from import_cases import HEADS, IDS, LAYERS, LENGTH, WIDTH, attend, compare, config, imported, llama_tensors
 from judge import ROOT
 
@@ -36,6 +36,24 @@ def check(folder, tensors, settings, expected, prefix="model.", output="predict.
     return report
 
 
+def check_words(folder):
+    """Words that are written one row at a time are those that the whole text gives."""
+    answer = attend("write", folder / "document.json", "--ids", json.dumps(IDS), "--words", 4)
+    assert "whole" not in answer, answer["whole"]
+    document = json.loads((folder / "document.json").read_text())
+    document["inputs"]["text"] = {"shape": [len(answer["ids"]) - 1, 1], "data": answer["ids"][:-1]}
+    (folder / "document.json").write_text(json.dumps(document))
+    result = attend("run", folder / "document.json")["outputs"]["predict.logits"]
+    rows = np.array(result["data"]).reshape(result["shape"])
+    assert rows.argmax(1)[len(IDS) - 1:].tolist() == answer["ids"][len(IDS):]
+
+
+def check_text(folder, *arguments):
+    report = check(folder, *arguments)
+    check_words(folder)
+    return report
+
+
 def refused(folder, tensors, settings, *words):
     write_safetensors(folder / "model.safetensors", tensors)
     message = attend("import", folder / "model.safetensors", config(folder, **settings), "--to", folder / "d.json",
@@ -51,7 +69,7 @@ def test_gemma(tmp_path):
     m = gemma_tensors(61, 1, 8, 1)
     settings = {**LIKE, "model_type": "gemma", "head_dim": 8, "num_key_value_heads": 1, "rms_norm_eps": 1e-6,
                 "hidden_act": "gelu", "hidden_activation": "gelu_pytorch_tanh"}
-    check(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 1, 1, 8))
+    check_text(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 1, 1, 8))
 
 
 GEMMA2 = {**LIKE, "model_type": "gemma2", "head_dim": 8, "num_key_value_heads": 2, "rms_norm_eps": 1e-6,
@@ -63,7 +81,7 @@ GEMMA2 = {**LIKE, "model_type": "gemma2", "head_dim": 8, "num_key_value_heads": 
 def test_gemma_2(tmp_path, kinds, slides):
     m = gemma_tensors(62, 2, 8, 2)
     settings = {**GEMMA2, "layer_types": kinds}
-    check(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 2, 2, 16, slides, 3, 2.0, 3.0))
+    check_text(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 2, 2, 16, slides, 3, 2.0, 3.0))
     refused(tmp_path, m.tensors, {**settings, "query_pre_attn_scalar": 13}, "query_pre_attn_scalar")
     refused(tmp_path, m.tensors, {**settings, "layer_types": ["full_attention"]}, "layer_types")
 
@@ -78,7 +96,7 @@ def test_gemma_3(tmp_path, rotation):
                 "hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": 8, "sliding_window": 3,
                 "sliding_window_pattern": 2, "final_logit_softcapping": None, **rotation}
     expected = by_torch.gemma(m.exact(), IDS, HEADS, 1, 3, 8, [0], 3, bases=(5000.0, 50.0))
-    check(tmp_path, m.tensors, settings, expected)
+    check_text(tmp_path, m.tensors, settings, expected)
     refused(tmp_path, m.tensors, {**settings, "use_bidirectional_attention": True}, "use_bidirectional_attention")
     refused(tmp_path, m.tensors, {**settings, "attn_logit_softcapping": 50.0}, "attn_logit_softcapping")
 
@@ -90,7 +108,7 @@ def test_words_of_gemma_are_multiplied_by_the_root_of_any_width(tmp_path, monkey
         shape = [width if extent == WIDTH else extent for extent in array.shape]
         m.tensors[name] = np.resize(array, shape) * np.float32((WIDTH / width) ** 0.5 if array.ndim > 1 else 1)
     settings = {**LIKE, "model_type": "gemma", "head_dim": 8, "num_key_value_heads": 1}
-    check(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 1, 1, 8))
+    check_text(tmp_path, m.tensors, settings, by_torch.gemma(m.exact(), IDS, HEADS, 1, 1, 8))
 
 
 @pytest.mark.parametrize("settings, rotates", [({"no_rope_layers": [1, 0]}, (True, False)),
@@ -98,7 +116,7 @@ def test_words_of_gemma_are_multiplied_by_the_root_of_any_width(tmp_path, monkey
 def test_smollm3_does_not_rotate_in_every_layer(tmp_path, settings, rotates):
     m = llama_tensors(65, 2)
     settings = {**LIKE, "model_type": "smollm3", "num_key_value_heads": 2, "rope_theta": 300.0, **settings}
-    check(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2, rotates, base=300.0))
+    check_text(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2, rotates, base=300.0))
     refused(tmp_path, m.tensors, {**settings, "no_rope_layers": [1]}, "no_rope_layers")
 
 
@@ -111,7 +129,7 @@ def test_windows(tmp_path, settings, windows):
     m = llama_tensors(66, 2, bias=settings["model_type"] == "qwen2")
     windows = (None, None) if isinstance(windows, dict) else windows
     settings = {**LIKE, "num_key_value_heads": 2, **settings}
-    check(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2, windows=windows))
+    check_text(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2, windows=windows))
 
 
 @pytest.mark.parametrize("parallel, bias", [(False, True), (False, False), (True, False)])
@@ -119,7 +137,7 @@ def test_stablelm(tmp_path, parallel, bias):
     m = stablelm_tensors(67, 2, parallel, bias)
     settings = {**LIKE, "model_type": "stablelm", "num_key_value_heads": 2, "layer_norm_eps": 1e-5,
                 "partial_rotary_factor": 1 / 3 + 1e-9, "use_parallel_residual": parallel, "tie_word_embeddings": False}
-    check(tmp_path, m.tensors, settings, by_torch.stablelm(m.exact(), IDS, HEADS, 2, 1 / 3 + 1e-9, parallel))
+    check_text(tmp_path, m.tensors, settings, by_torch.stablelm(m.exact(), IDS, HEADS, 2, 1 / 3 + 1e-9, parallel))
     m.norm("layers.0.self_attn.q_layernorm.norms.0", 6, False)
     refused(tmp_path, m.tensors, settings, "qk_layernorm")
 
@@ -129,7 +147,7 @@ def test_olmo(tmp_path, second):
     m = olmo_tensors(68, 2, second)
     kind = {"model_type": "olmo2", "rms_norm_eps": 1e-6} if second else {"model_type": "olmo", "clip_qkv": None}
     settings = {**LIKE, "num_key_value_heads": 2, "tie_word_embeddings": False, **kind}
-    check(tmp_path, m.tensors, settings, by_torch.olmo(m.exact(), IDS, HEADS, 2, second))
+    check_text(tmp_path, m.tensors, settings, by_torch.olmo(m.exact(), IDS, HEADS, 2, second))
     if not second:
         refused(tmp_path, m.tensors, {**settings, "clip_qkv": 8.0}, "clip_qkv")
 
@@ -139,7 +157,7 @@ def test_phi(tmp_path, groups):
     m = phi_tensors(69, groups)
     settings = {"model_type": "phi", "num_attention_heads": HEADS, "num_key_value_heads": groups,
                 "partial_rotary_factor": 0.4, "hidden_act": "gelu_new", "tie_word_embeddings": False}
-    check(tmp_path, m.tensors, settings, by_torch.phi(m.exact(), IDS, HEADS, groups, 0.4))
+    check_text(tmp_path, m.tensors, settings, by_torch.phi(m.exact(), IDS, HEADS, groups, 0.4))
     refused(tmp_path, m.tensors, {**settings, "qk_layernorm": True}, "qk_layernorm")
     refused(tmp_path, m.tensors, {**settings, "rope_scaling": {"type": "dynamic", "factor": 2.0}}, "dynamic")
 
@@ -149,14 +167,14 @@ def test_phi_3(tmp_path, groups, window):
     m = phi3_tensors(70, groups)
     settings = {"model_type": "phi3", "num_attention_heads": HEADS, "num_key_value_heads": groups,
                 "rms_norm_eps": 1e-5, "sliding_window": window, "tie_word_embeddings": False}
-    check(tmp_path, m.tensors, settings, by_torch.phi3(m.exact(), IDS, HEADS, groups, window))
+    check_text(tmp_path, m.tensors, settings, by_torch.phi3(m.exact(), IDS, HEADS, groups, window))
     refused(tmp_path, m.tensors, {**settings, "rope_scaling": {"type": "longrope", "short_factor": [1.0]}}, "longrope")
 
 
 def test_gpt_j(tmp_path):
     m = gptj_tensors(71)
     settings = {"model_type": "gptj", "n_head": HEADS, "n_embd": WIDTH, "rotary_dim": 4, "tie_word_embeddings": False}
-    check(tmp_path, m.tensors, settings, by_torch.gptj(m.exact(), IDS, HEADS, 4), "transformer.")
+    check_text(tmp_path, m.tensors, settings, by_torch.gptj(m.exact(), IDS, HEADS, 4), "transformer.")
     refused(tmp_path, m.tensors, {**settings, "rotary_dim": 64}, "rotary_dim")
 
 
@@ -165,7 +183,7 @@ def test_opt(tmp_path, before, narrow):
     m = opt_tensors(72, before, narrow)
     settings = {"model_type": "opt", "num_attention_heads": HEADS, "do_layer_norm_before": before,
                 "max_position_embeddings": LENGTH, "word_embed_proj_dim": narrow or WIDTH}
-    check(tmp_path, m.tensors, settings, by_torch.opt(m.exact(), IDS, HEADS, before), "model.decoder.")
+    check_text(tmp_path, m.tensors, settings, by_torch.opt(m.exact(), IDS, HEADS, before), "model.decoder.")
     refused(tmp_path, m.tensors, {**settings, "do_layer_norm_before": not before}, "do_layer_norm_before")
 
 
@@ -174,7 +192,7 @@ def test_opt(tmp_path, before, narrow):
 def test_bloom(tmp_path, heads, slopes):
     m = bloom_tensors(73, heads, WIDTH)
     settings = {"model_type": "bloom", "n_head": heads, "hidden_size": WIDTH, "n_layer": LAYERS}
-    check(tmp_path, m.tensors, settings, by_torch.bloom(m.exact(), IDS, heads, slopes), "transformer.")
+    check_text(tmp_path, m.tensors, settings, by_torch.bloom(m.exact(), IDS, heads, slopes), "transformer.")
     refused(tmp_path, m.tensors, {**settings, "apply_residual_connection_post_layernorm": True}, "post_layernorm")
 
 
@@ -189,7 +207,7 @@ def test_falcon(tmp_path, groups, norms, parallel, bias):
     settings = {"model_type": "falcon", "num_attention_heads": HEADS, "num_kv_heads": groups, "alibi": False,
                 "parallel_attn": parallel, **kind}
     expected = by_torch.falcon(m.exact(), IDS, HEADS, groups, norms, parallel)
-    check(tmp_path, m.tensors, settings, expected, "transformer.")
+    check_text(tmp_path, m.tensors, settings, expected, "transformer.")
     refused(tmp_path, m.tensors, {**settings, "alibi": True}, "alibi", "Falcon")
 
 
@@ -206,16 +224,16 @@ def test_llama_3_2(tmp_path):
         smooth = np.clip((turns - 1) / (4 - 1), 0, 1)
         expected.append((1 - smooth) * speed / 32 + smooth * speed)
     rows = by_torch.llama_like(m.exact(), IDS, HEADS, 2, speeds=expected)
-    check(tmp_path, m.tensors, {**settings, "rope_scaling": scaling}, rows)
-    check(tmp_path, m.tensors, {**settings, "rope_parameters": {**scaling, "rope_theta": 50.0}}, rows)
+    check_text(tmp_path, m.tensors, {**settings, "rope_scaling": scaling}, rows)
+    check_text(tmp_path, m.tensors, {**settings, "rope_parameters": {**scaling, "rope_theta": 50.0}}, rows)
     assert (rows - by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=50.0)).abs().max() > 1e-2
 
 
 def test_ernie_turns_neighbours(tmp_path):
     m = llama_tensors(76, 2)
     settings = {**LIKE, "model_type": "ernie4_5", "num_key_value_heads": 2, "rope_theta": 500000.0, "use_bias": False}
-    check(tmp_path, m.tensors, settings,
-          by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=500000.0, neighbours=True))
+    check_text(tmp_path, m.tensors, settings,
+               by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=500000.0, neighbours=True))
 
 
 @pytest.mark.parametrize("kind, words", [("granite", "factors"), ("cohere", "logit_scale"), ("olmo3", "windows")])
