@@ -92,6 +92,30 @@ def gptj_tensors(seed):
     return m
 
 
+def codegen_tensors(seed):
+    m = gptj_tensors(seed)
+    for i in range(LAYERS):
+        for name in ("q_proj", "k_proj", "v_proj"):
+            del m.tensors[f"h.{i}.attn.{name}.weight"]
+        m.linear(f"h.{i}.attn.qkv_proj", 3 * WIDTH, WIDTH, False)
+        m.tensors[f"h.{i}.attn.causal_mask"] = np.tril(np.ones((1, 1, LENGTH, LENGTH), np.float32))
+    return m
+
+
+def gpt_tensors(seed):
+    m = Maker(seed)
+    m.weight("tokens_embed.weight", WORDS, WIDTH)
+    m.weight("positions_embed.weight", LENGTH, WIDTH)
+    for i in range(LAYERS):
+        for name, inner, outer in (("attn.c_attn", WIDTH, 3 * WIDTH), ("attn.c_proj", WIDTH, WIDTH),
+                                   ("mlp.c_fc", WIDTH, 4 * WIDTH), ("mlp.c_proj", 4 * WIDTH, WIDTH)):
+            m.weight(f"h.{i}.{name}.weight", inner, outer)
+            m.weight(f"h.{i}.{name}.bias", outer)
+        m.norm(f"h.{i}.ln_1")
+        m.norm(f"h.{i}.ln_2")
+    return m
+
+
 def opt_tensors(seed, before=True, narrow=None):
     m = Maker(seed)
     m.weight("embed_tokens.weight", WORDS, narrow or WIDTH)
@@ -221,6 +245,23 @@ def modernbert_tensors(seed):
     m.linear("head.dense", WIDTH, WIDTH, False)
     m.norm("head.norm", bias=False)
     m.weight("decoder.bias", WORDS)
+    return m
+
+
+def nomic_tensors(seed):
+    m = Maker(seed)
+    m.weight("embeddings.word_embeddings.weight", WORDS, WIDTH)
+    m.weight("embeddings.token_type_embeddings.weight", 2, WIDTH)
+    m.norm("emb_ln")
+    for i in range(LAYERS):
+        p = f"encoder.layers.{i}."
+        m.linear(p + "attn.Wqkv", 3 * WIDTH, WIDTH, False)
+        m.linear(p + "attn.out_proj", WIDTH, WIDTH, False)
+        m.linear(p + "mlp.fc11", HIDDEN, WIDTH, False)
+        m.linear(p + "mlp.fc12", HIDDEN, WIDTH, False)
+        m.linear(p + "mlp.fc2", WIDTH, HIDDEN, False)
+        m.norm(p + "norm1")
+        m.norm(p + "norm2")
     return m
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch_families as by_torch
 from checkpoints import write_safetensors
-from family_cases import (bloom_tensors, falcon_tensors, gemma_tensors, gptj_tensors, olmo_tensors, opt_tensors,
-                          phi3_tensors, phi_tensors, stablelm_tensors)
+from family_cases import (bloom_tensors, codegen_tensors, falcon_tensors, gemma_tensors, gpt_tensors, gptj_tensors,
+                          olmo_tensors, opt_tensors, phi3_tensors, phi_tensors, stablelm_tensors)
 from import_cases import HEADS, IDS, LAYERS, LENGTH, WIDTH, attend, compare, config, imported, llama_tensors
 from judge import ROOT
 
@@ -176,6 +176,19 @@ def test_gpt_j(tmp_path):
     settings = {"model_type": "gptj", "n_head": HEADS, "n_embd": WIDTH, "rotary_dim": 4, "tie_word_embeddings": False}
     check_text(tmp_path, m.tensors, settings, by_torch.gptj(m.exact(), IDS, HEADS, 4), "transformer.")
     refused(tmp_path, m.tensors, {**settings, "rotary_dim": 64}, "rotary_dim")
+
+
+def test_codegen(tmp_path):
+    m = codegen_tensors(78)
+    settings = {"model_type": "codegen", "n_head": HEADS, "n_embd": WIDTH, "rotary_dim": 4, "n_ctx": LENGTH,
+                "tie_word_embeddings": False}
+    check_text(tmp_path, m.tensors, settings, by_torch.codegen(m.exact(), IDS, HEADS, 4), "transformer.")
+
+
+def test_gpt_of_2018(tmp_path):
+    m = gpt_tensors(79)
+    settings = {"model_type": "openai-gpt", "n_head": HEADS, "n_embd": WIDTH, "n_positions": LENGTH, "afn": "gelu"}
+    check_text(tmp_path, m.tensors, settings, by_torch.gpt(m.exact(), IDS, HEADS), "transformer.")
 
 
 @pytest.mark.parametrize("before, narrow", [(True, None), (False, 10)])

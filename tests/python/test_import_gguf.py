@@ -5,7 +5,7 @@ import json
 import pytest
 import torch_families as by_torch
 from checkpoints import write_gguf
-from family_cases import gemma_tensors, olmo_tensors, stablelm_tensors
+from family_cases import gemma_tensors, nomic_tensors, olmo_tensors, stablelm_tensors
 from forward import BERT, bert, gpt2
 from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, as_gguf, attend, bert_tensors, compare,
                           gpt2_tensors, imported, llama_tensors)
@@ -130,3 +130,18 @@ def test_olmo(tmp_path, second):
         write_gguf(tmp_path / "model.gguf", settings("olmo2", **more, **{"attention.sliding_window": 3}), stored)
         message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "x.json", refused=True)
         assert "OLMo 3" in message
+
+
+OF_NOMIC = {"embeddings.word_embeddings": "token_embd", "embeddings.token_type_embeddings": "token_types",
+            "emb_ln": "token_embd_norm", "attn.Wqkv": "attn_qkv", "attn.out_proj": "attn_output",
+            "norm1": "attn_output_norm", "mlp.fc11": "ffn_up", "mlp.fc12": "ffn_gate", "mlp.fc2": "ffn_down",
+            "norm2": "layer_output_norm"}
+
+
+def test_nomic_bert(tmp_path):
+    m = nomic_tensors(39)
+    more = {"attention.layer_norm_epsilon": 1e-12, "attention.causal": False, "rope.freq_base": 1000.0}
+    write_gguf(tmp_path / "model.gguf", settings("nomic-bert", **more), renamed(m.tensors, "encoder.layers.", OF_NOMIC))
+    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, f"layer-{LAYERS}.output")
+    assert report["architecture"] == "nomic-bert" and report["left"] == []
+    compare(found, by_torch.nomic(m.exact(), IDS, HEADS, 1000.0).numpy())

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 import torch_families as by_torch
 from checkpoints import write_safetensors
 from family_cases import (ALBERT, BERT, GROUP, MPNET, NARROW, albert_tensors, dinov2_tensors, electra_tensors,
-                          modernbert_tensors, mpnet_tensors, roberta_tensors)
+                          modernbert_tensors, mpnet_tensors, nomic_tensors, roberta_tensors)
 from import_cases import HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, compare, config, imported
 from test_import_families import check, precise, refused
 from torch_families import Weights
@@ -117,6 +117,17 @@ def test_modernbert(tmp_path, kinds):
                 "hidden_activation": "gelu", **kinds}
     check(tmp_path, m.tensors, settings, expected, "")
     refused(tmp_path, m.tensors, {**settings, "layer_types": ["full_attention"]}, "layer_types")
+
+
+def test_nomic_bert(tmp_path):
+    m = nomic_tensors(93)
+    settings = {"model_type": "nomic_bert", "n_head": HEADS, "n_embd": WIDTH, "n_inner": HIDDEN, "prenorm": False,
+                "rotary_emb_base": 1000, "rotary_emb_fraction": 1.0, "rotary_emb_interleaved": False,
+                "rotary_emb_scale_base": None, "activation_function": "swiglu", "causal": False}
+    expected = by_torch.nomic(m.exact(), IDS, HEADS, 1000.0)
+    check(tmp_path, m.tensors, settings, expected, "", f"layer-{LAYERS}.output")
+    refused(tmp_path, m.tensors, {**settings, "rotary_emb_scale_base": 512}, "rotary_emb_scale_base")
+    refused(tmp_path, m.tensors, {**settings, "prenorm": True}, "prenorm")
 
 
 DINO = {"model_type": "dinov2", "num_attention_heads": HEADS, "layer_norm_eps": 1e-6, "image_size": 8, "patch_size": 4}

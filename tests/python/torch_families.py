@@ -186,6 +186,51 @@ def gptj(w, ids, heads, width):
     return w.linear(w.layer_norm(x, "ln_f"), "lm_head")
 
 
+def gpt(w, ids, heads):
+    """GPT of 2018: norms after attention and feed-forward, and matrices [in out]."""
+    w, n = Weights(w), len(ids)
+    x = w["tokens_embed.weight"][ids] + w["positions_embed.weight"][:n]
+    for i in range(2):
+        p = w.at(f"h.{i}.")
+
+        def conv(y, name, p=p):
+            return y @ p[name + ".weight"] + p[name + ".bias"]
+
+        q, k, v = (split(y, heads) for y in conv(x, "attn.c_attn").chunk(3, -1))
+        x = p.layer_norm(x + conv(attended(q, k, v, earlier(n)), "attn.c_proj"), "ln_1")
+        x = p.layer_norm(x + conv(ACT["gelu_new"](conv(x, "mlp.c_fc")), "mlp.c_proj"), "ln_2")
+    return x @ w["tokens_embed.weight"].T
+
+
+def codegen(w, ids, heads, width):
+    """GPT-J, but queries, values and keys come from one matrix in four parts."""
+    w, n = Weights(w), len(ids)
+    x = w["wte.weight"][ids]
+    for i in range(2):
+        p = w.at(f"h.{i}.")
+        one = p.layer_norm(x, "ln_1")
+        parts = p.linear(one, "attn.qkv_proj").reshape(n, 4, -1)
+        q, v, k = (split(y.flatten(1), heads) for y in parts.chunk(3, -1))
+        q, k = turned(q, width=width, neighbours=True), turned(k, width=width, neighbours=True)
+        x = x + p.linear(attended(q, k, v, earlier(n)), "attn.out_proj") \
+            + p.linear(ACT["gelu_new"](p.linear(one, "mlp.fc_in")), "mlp.fc_out")
+    return w.linear(w.layer_norm(x, "ln_f"), "lm_head")
+
+
+def nomic(w, ids, heads, base):
+    w, n = Weights(w), len(ids)
+    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.token_type_embeddings.weight"][0]
+    x = w.layer_norm(x, "emb_ln", 1e-12)
+    for i in range(2):
+        p = w.at(f"encoder.layers.{i}.")
+        q, k, v = (split(y, heads) for y in p.linear(x, "attn.Wqkv").chunk(3, -1))
+        y = p.linear(attended(turned(q, base), turned(k, base), v, 0), "attn.out_proj")
+        x = p.layer_norm(x + y, "norm1", 1e-12)
+        y = p.linear(p.linear(x, "mlp.fc11") * F.silu(p.linear(x, "mlp.fc12")), "mlp.fc2")
+        x = p.layer_norm(x + y, "norm2", 1e-12)
+    return x
+
+
 def opt(w, ids, heads, before, act="relu"):
     w, n = Weights(w), len(ids)
     x = w["embed_tokens.weight"][ids]
