@@ -97,8 +97,19 @@ def test_gemma_3(tmp_path, rotation):
                 "sliding_window_pattern": 2, "final_logit_softcapping": None, **rotation}
     expected = by_torch.gemma(m.exact(), IDS, HEADS, 1, 3, 8, [0], 3, bases=(5000.0, 50.0))
     check_text(tmp_path, m.tensors, settings, expected)
-    refused(tmp_path, m.tensors, {**settings, "use_bidirectional_attention": True}, "use_bidirectional_attention")
     refused(tmp_path, m.tensors, {**settings, "attn_logit_softcapping": 50.0}, "attn_logit_softcapping")
+
+
+def test_gemma_3_that_reads_both_ways(tmp_path):
+    """EmbeddingGemma: a window is divided between both sides, and there is no next word."""
+    m = gemma_tensors(60, 1, 8, 3)
+    settings = {**LIKE, "model_type": "gemma3_text", "head_dim": 8, "num_key_value_heads": 1, "rms_norm_eps": 1e-6,
+                "query_pre_attn_scalar": 8, "sliding_window": 4, "use_bidirectional_attention": True,
+                "layer_types": ["sliding_attention", "full_attention"], "rope_theta": 5000.0}
+    expected = by_torch.gemma(m.exact(), IDS, HEADS, 1, 3, 8, [0], 4, bases=(5000.0, 1e4), both=True)
+    check(tmp_path, m.tensors, settings, expected, "", "norm.output")
+    refused(tmp_path, llama_tensors(60, 2).tensors, {**LIKE, "use_bidirectional_attention": True},
+            "use_bidirectional_attention")
 
 
 @pytest.mark.parametrize("width", [640, 1152])
@@ -198,6 +209,16 @@ def test_opt(tmp_path, before, narrow):
                 "max_position_embeddings": LENGTH, "word_embed_proj_dim": narrow or WIDTH}
     check_text(tmp_path, m.tensors, settings, by_torch.opt(m.exact(), IDS, HEADS, before), "model.decoder.")
     refused(tmp_path, m.tensors, {**settings, "do_layer_norm_before": not before}, "do_layer_norm_before")
+
+
+def test_opt_without_scales_and_biases(tmp_path):
+    """Galactica: matrices without biases, and norms without scales."""
+    m = opt_tensors(80)
+    m.tensors = {name: array for name, array in m.tensors.items() if not name.endswith("bias") and "norm" not in name}
+    settings = {"model_type": "opt", "num_attention_heads": HEADS, "do_layer_norm_before": True, "enable_bias": False,
+                "layer_norm_elementwise_affine": False, "activation_function": "gelu"}
+    check_text(tmp_path, m.tensors, settings, by_torch.opt(m.exact(), IDS, HEADS, True, "gelu"), "model.decoder.")
+    refused(tmp_path, m.tensors, {**settings, "layer_norm_elementwise_affine": True}, "final_layer_norm")
 
 
 @pytest.mark.parametrize("heads, slopes", [(4, [2**-2, 2**-4, 2**-6, 2**-8]),

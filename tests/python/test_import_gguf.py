@@ -92,6 +92,18 @@ def test_gemma(tmp_path, kind, groups):
     compare(found, expected.numpy())
 
 
+def test_gemma_that_reads_both_ways(tmp_path):
+    m = gemma_tensors(40, 1, 8, 3)
+    more = {"attention.head_count_kv": 1, "attention.key_length": 8, "attention.layer_norm_rms_epsilon": 1e-6,
+            "attention.sliding_window": 4, "attention.sliding_window_pattern": 2, "attention.causal": False,
+            "rope.freq_base": 5000.0}
+    stored = {name: array + 1 if name.endswith("norm.weight") else array for name, array in m.tensors.items()}
+    names = OF_LLAMA | {"post_attention_layernorm": "post_attention_norm"}
+    write_gguf(tmp_path / "model.gguf", settings("gemma-embedding", **more), renamed(stored, "layers.", names))
+    found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, "norm.output")[1]
+    compare(found, by_torch.gemma(m.exact(), IDS, HEADS, 1, 3, 8, [0], 4, bases=(5000.0, 1e4), both=True).numpy())
+
+
 def test_smollm3(tmp_path):
     """Every fourth layer does not rotate; those before it do, by neighbours."""
     m = llama_tensors(34, 2)

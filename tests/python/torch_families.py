@@ -63,6 +63,11 @@ def earlier(n, window=None):
     return torch.zeros(n, n, dtype=torch.float64).masked_fill(hidden, -math.inf)
 
 
+def around(n, side):
+    gap = (torch.arange(n)[:, None] - torch.arange(n)).abs()
+    return torch.zeros(n, n, dtype=torch.float64).masked_fill(gap > side, -math.inf)
+
+
 ACT = {"gelu": F.gelu, "relu": F.relu, "silu": F.silu,
        "gelu_new": lambda x: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))}
 
@@ -75,7 +80,9 @@ def projected(w, x, heads, groups):
     return [split(w.linear(x, f"self_attn.{s}_proj"), h) for s, h in (("q", heads), ("k", groups), ("v", groups))]
 
 
-def gemma(w, ids, heads, groups, kind, scalar, slides=(), window=None, cap=None, last_cap=None, bases=(1e4, 1e4)):
+def gemma(w, ids, heads, groups, kind, scalar, slides=(), window=None, cap=None, last_cap=None, bases=(1e4, 1e4),
+          both=False):
+    """`both`: each word also reads later words, and the rows behind the last norm are the result."""
     w, n = Weights(w), len(ids)
     x = w["embed_tokens.weight"][ids] * math.sqrt(w["embed_tokens.weight"].shape[1])
     for i in range(2):
@@ -85,7 +92,8 @@ def gemma(w, ids, heads, groups, kind, scalar, slides=(), window=None, cap=None,
         if kind == 3:
             q, k = p.rms_norm(q, "self_attn.q_norm", 1e-6, 1), p.rms_norm(k, "self_attn.k_norm", 1e-6, 1)
         base = bases[1] if local else bases[0]
-        y = attended(turned(q, base), turned(k, base), v, earlier(n, window if local else None), scalar ** -0.5, cap)
+        bias = around(n, window // 2 if local else n) if both else earlier(n, window if local else None)
+        y = attended(turned(q, base), turned(k, base), v, bias, scalar ** -0.5, cap)
         y = p.linear(y, "self_attn.o_proj")
         if kind == 1:
             x = x + y
@@ -94,6 +102,8 @@ def gemma(w, ids, heads, groups, kind, scalar, slides=(), window=None, cap=None,
             x = x + p.rms_norm(y, "post_attention_layernorm", 1e-6, 1)
             y = gated(p, p.rms_norm(x, "pre_feedforward_layernorm", 1e-6, 1), "mlp", "gelu_new")
             x = x + p.rms_norm(y, "post_feedforward_layernorm", 1e-6, 1)
+    if both:
+        return w.rms_norm(x, "norm", 1e-6, 1)
     logits = w.rms_norm(x, "norm", 1e-6, 1) @ w["embed_tokens.weight"].T
     return logits if last_cap is None else last_cap * torch.tanh(logits / last_cap)
 
@@ -319,13 +329,12 @@ def distance_bias(table, n, most=128):
 def modernbert(w, ids, heads, every, window, bases):
     w, n = Weights(w), len(ids)
     x = w.layer_norm(w["embeddings.tok_embeddings.weight"][ids], "embeddings.norm")
-    gap = (torch.arange(n)[:, None] - torch.arange(n)).abs()
     for i in range(3):
         p, whole = w.at(f"layers.{i}."), i % every == 0
         y = x if i == 0 else p.layer_norm(x, "attn_norm")
         q, k, v = (split(one, heads) for one in p.linear(y, "attn.Wqkv").chunk(3, -1))
         base = bases[0] if whole else bases[1]
-        bias = torch.zeros(n, n, dtype=x.dtype).masked_fill(gap > (n if whole else window // 2), -math.inf)
+        bias = around(n, n if whole else window // 2)
         x = x + p.linear(attended(turned(q, base), turned(k, base), v, bias), "attn.Wo")
         value, gate = p.linear(p.layer_norm(x, "mlp_norm"), "mlp.Wi").chunk(2, -1)
         x = x + p.linear(F.gelu(value) * gate, "mlp.Wo")
