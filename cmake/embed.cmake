@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_embed(TARGET FUNCTION FILE...): adds a generated file that holds the text of each file, by its name without the
-# ending. experiment/text/text_files.h declares FUNCTION.
+# ending. experiment/text/text_files.h declares FUNCTION. With JOINED, JSON is embedded without line breaks and
+# indentation, which would make the page's modules larger.
 function(attend_embed target function)
+  cmake_parse_arguments(PARSE_ARGV 2 embed "JOINED" "" "")
   set(texts "")
-  foreach(file IN LISTS ARGN)
+  foreach(file IN LISTS embed_UNPARSED_ARGUMENTS)
     # A file that changes is read again at the next build.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     cmake_path(GET file STEM name)
     file(READ "${file}" text)
+    if(embed_JOINED)
+      string(REGEX REPLACE "\n *" "" text "${text}")
+    endif()
     string(APPEND texts "    TextFile{\"${name}\", R\"file(${text})file\"},\n")
   endforeach()
   set(generated "${CMAKE_BINARY_DIR}/generated/${function}.cpp")

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`attend import`: GPT-2 and BERT as GGUF has them, by llama.cpp's names, with matrices that are [out in]."""
+"""`attend import`: families as GGUF has them, by llama.cpp's names, with matrices that are [out in]."""
+import json
+
 import pytest
+import torch_families as by_torch
 from checkpoints import write_gguf
+from family_cases import gemma_tensors, nomic_tensors, olmo_tensors, stablelm_tensors
 from forward import BERT, bert, gpt2
-from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, bert_tensors, compare, gpt2_tensors, imported)
+from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, as_gguf, attend, bert_tensors, compare,
+                          gpt2_tensors, imported, llama_tensors)
 
 OF_GPT2 = {"wte": "token_embd", "wpe": "position_embd", "ln_f": "output_norm", "lm_head": "output", "ln_1": "attn_norm",
            "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output", "ln_2": "ffn_norm", "mlp.c_fc": "ffn_up",
@@ -12,6 +17,12 @@ OF_BERT = dict(zip(BERT, ("attn_q", "attn_k", "attn_v", "attn_output", "attn_out
                           "layer_output_norm")))
 OF_BERT |= {"embeddings.word_embeddings": "token_embd", "embeddings.position_embeddings": "position_embd",
             "embeddings.token_type_embeddings": "token_types", "embeddings.LayerNorm": "token_embd_norm"}
+OF_LLAMA = {"embed_tokens": "token_embd", "norm": "output_norm", "lm_head": "output", "input_layernorm": "attn_norm",
+            "post_attention_layernorm": "ffn_norm", "pre_feedforward_layernorm": "ffn_norm",
+            "post_feedforward_layernorm": "post_ffw_norm", "self_attn.q_norm": "attn_q_norm",
+            "self_attn.k_norm": "attn_k_norm", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
+            "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate",
+            "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down"}
 
 
 def renamed(tensors, folder, names):
@@ -57,3 +68,92 @@ def test_bert(tmp_path):
     report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, f"layer-{LAYERS}.output")
     assert report["architecture"] == "bert" and report["left"] == []
     compare(found, bert(m.exact(), IDS, HEADS, LAYERS))
+
+
+@pytest.mark.parametrize("kind, groups", [(1, 1), (2, 2), (3, 1)])
+def test_gemma(tmp_path, kind, groups):
+    """GGUF adds the 1 to the scales of the norms, and leaves queries and keys in the order of the release."""
+    m = gemma_tensors(33, groups, 8, kind)
+    family = ["gemma", "gemma2", "gemma3"][kind - 1]
+    more = {"attention.head_count_kv": groups, "attention.key_length": 8, "attention.layer_norm_rms_epsilon": 1e-6}
+    if kind > 1:
+        more["attention.sliding_window"] = 3
+    if kind == 2:
+        more |= {"attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0}
+    if kind == 3:
+        more |= {"attention.sliding_window_pattern": 2, "rope.freq_base": 5000.0}
+    stored = {name: array + 1 if name.endswith("norm.weight") else array for name, array in m.tensors.items()}
+    of_gemma = OF_LLAMA | ({"post_attention_layernorm": "post_attention_norm"} if kind > 1 else {})
+    write_gguf(tmp_path / "model.gguf", settings(family, **more), renamed(stored, "layers.", of_gemma))
+    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)
+    assert report["architecture"] == "llama" and report["left"] == []
+    expected = by_torch.gemma(m.exact(), IDS, HEADS, groups, kind, 8, [0] if kind > 1 else [], 3,
+                              *((2.0, 3.0) if kind == 2 else ()), bases=(5000.0 if kind == 3 else 1e4, 1e4))
+    compare(found, expected.numpy())
+
+
+def test_gemma_that_reads_both_ways(tmp_path):
+    m = gemma_tensors(40, 1, 8, 3)
+    more = {"attention.head_count_kv": 1, "attention.key_length": 8, "attention.layer_norm_rms_epsilon": 1e-6,
+            "attention.sliding_window": 4, "attention.sliding_window_pattern": 2, "attention.causal": False,
+            "rope.freq_base": 5000.0}
+    stored = {name: array + 1 if name.endswith("norm.weight") else array for name, array in m.tensors.items()}
+    names = OF_LLAMA | {"post_attention_layernorm": "post_attention_norm"}
+    write_gguf(tmp_path / "model.gguf", settings("gemma-embedding", **more), renamed(stored, "layers.", names))
+    found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, "norm.output")[1]
+    compare(found, by_torch.gemma(m.exact(), IDS, HEADS, 1, 3, 8, [0], 4, bases=(5000.0, 1e4), both=True).numpy())
+
+
+def test_smollm3(tmp_path):
+    """Every fourth layer does not rotate; those before it do, by neighbours."""
+    m = llama_tensors(34, 2)
+    stored = as_gguf(m.tensors, 2, WIDTH // HEADS)
+    more = {"attention.head_count_kv": 2, "attention.layer_norm_rms_epsilon": 1e-6, "rope.freq_base": 10000.0}
+    write_gguf(tmp_path / "model.gguf", settings("smollm3", **more), stored)
+    found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)[1]
+    compare(found, by_torch.llama_like(m.exact(), IDS, HEADS, 2).numpy())
+    layers = json.loads((tmp_path / "document.json").read_text())["model"][1:3]
+    assert [layer["attention"]["position"][0]["type"] for layer in layers] == ["pos-rope", "pos-rope"]
+
+
+@pytest.mark.parametrize("parallel", [False, True])
+def test_stablelm(tmp_path, parallel):
+    m = stablelm_tensors(35, 2, parallel, True)
+    more = {"attention.head_count_kv": 2, "attention.layer_norm_epsilon": 1e-5, "rope.dimension_count": 2,
+            "use_parallel_residual": parallel}
+    write_gguf(tmp_path / "model.gguf", settings("stablelm", **more), renamed(m.tensors, "layers.", OF_LLAMA))
+    found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)[1]
+    compare(found, by_torch.stablelm(m.exact(), IDS, HEADS, 2, 1 / 3 + 1e-9, parallel).numpy())
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_olmo(tmp_path, second):
+    m = olmo_tensors(36, 2, second)
+    more = {"attention.head_count_kv": 2, "rope.freq_base": 10000.0,
+            **({"attention.layer_norm_rms_epsilon": 1e-6} if second else {"attention.layer_norm_epsilon": 1e-5})}
+    names = OF_LLAMA | {"post_attention_layernorm": "post_attention_norm"}
+    stored = renamed(m.tensors, "layers.", names) if second else as_gguf(m.tensors, 2, WIDTH // HEADS)
+    if not second:
+        stored["output.weight"] = stored.pop("lm_head.weight")
+    write_gguf(tmp_path / "model.gguf", settings("olmo2" if second else "olmo", **more), stored)
+    found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)[1]
+    compare(found, by_torch.olmo(m.exact(), IDS, HEADS, 2, second).numpy())
+    if second:
+        write_gguf(tmp_path / "model.gguf", settings("olmo2", **more, **{"attention.sliding_window": 3}), stored)
+        message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "x.json", refused=True)
+        assert "OLMo 3" in message
+
+
+OF_NOMIC = {"embeddings.word_embeddings": "token_embd", "embeddings.token_type_embeddings": "token_types",
+            "emb_ln": "token_embd_norm", "attn.Wqkv": "attn_qkv", "attn.out_proj": "attn_output",
+            "norm1": "attn_output_norm", "mlp.fc11": "ffn_up", "mlp.fc12": "ffn_gate", "mlp.fc2": "ffn_down",
+            "norm2": "layer_output_norm"}
+
+
+def test_nomic_bert(tmp_path):
+    m = nomic_tensors(39)
+    more = {"attention.layer_norm_epsilon": 1e-12, "attention.causal": False, "rope.freq_base": 1000.0}
+    write_gguf(tmp_path / "model.gguf", settings("nomic-bert", **more), renamed(m.tensors, "encoder.layers.", OF_NOMIC))
+    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, f"layer-{LAYERS}.output")
+    assert report["architecture"] == "nomic-bert" and report["left"] == []
+    compare(found, by_torch.nomic(m.exact(), IDS, HEADS, 1000.0).numpy())
