@@ -220,8 +220,8 @@ class ArchitecturePlan {
       const bool count = value.is_number_integer() && value.get<std::int64_t>() >= 0;
       return count ? value.get<std::size_t>() : 0;
     };
-    const ExampleText text =
-        example_text(checkpoint_, family_["text"], size("vocabulary"), size("length"));
+    const ExampleText text = example_text(checkpoint_, template_.expand(family_["text"]),
+                                          size("vocabulary"), size("length"));
     template_.set("tokens", text.ids.size());
     template_.set("ids", text.ids);
     template_.set("labels", text.labels);
@@ -379,7 +379,11 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
   check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
-  refuse("", "no known family has tensors of these names: " + listed(some) +
+  const std::string named =
+      type.is_string()
+          ? "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() + ", and "
+          : "";
+  refuse("", named + "no known family has tensors of these names: " + listed(some) +
                  ". Known families: " + known_families());
 }
 

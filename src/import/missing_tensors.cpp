@@ -7,15 +7,22 @@
 #include "ops/error.h"
 
 namespace attend {
+namespace {
+
+bool is_of_type(const Json& family, const Json& type) {
+  const Json& types = family["recognise"]["model_types"];
+  return std::ranges::find(types, type) != types.end();
+}
+
+}  // namespace
 
 void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& families) {
   const Json type = checkpoint.config.value("model_type", Json());
   std::string missing, nearest;
   std::size_t fewest = 0;
   for (const Json& family : families) {
-    const Json &types = family["recognise"]["model_types"],
-               &tensors = family["recognise"]["tensors"];
-    if (std::ranges::find(types, type) == types.end()) continue;
+    if (!is_of_type(family, type)) continue;
+    const Json& tensors = family["recognise"]["tensors"];
     std::string list;
     std::size_t count = 0;
     for (const Json& name : tensors) {
@@ -36,8 +43,14 @@ void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& f
 }
 
 void check_one_model(const Checkpoint& checkpoint, const std::vector<Json>& families) {
+  const Json type = checkpoint.config.value("model_type", Json());
+  // In GGUF, tensors of several families have the same names, but the file names its family.
+  const bool is_named =
+      checkpoint.format == "gguf" &&
+      std::ranges::any_of(families, [&](const Json& one) { return is_of_type(one, type); });
   std::vector<std::string> found;
   for (const Json& family : families) {
+    if (is_named && !is_of_type(family, type)) continue;
     TensorNames names(checkpoint, family);
     const Json& typical = family["recognise"]["tensors"];
     if (!names.choose_prefix(typical)) continue;

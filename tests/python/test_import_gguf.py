@@ -5,10 +5,10 @@ import json
 import pytest
 import torch_families as by_torch
 from checkpoints import write_gguf
-from family_cases import gemma_tensors, nomic_tensors, olmo_tensors, stablelm_tensors
-from forward import BERT, bert, gpt2
+from family_cases import bloom_tensors, gemma_tensors, nomic_tensors, olmo_tensors, stablelm_tensors
+from forward import BERT, bert, gpt2, neox
 from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, as_gguf, attend, bert_tensors, compare,
-                          gpt2_tensors, imported, llama_tensors)
+                          gpt2_tensors, imported, llama_tensors, neox_tensors)
 
 OF_GPT2 = {"wte": "token_embd", "wpe": "position_embd", "ln_f": "output_norm", "lm_head": "output", "ln_1": "attn_norm",
            "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output", "ln_2": "ffn_norm", "mlp.c_fc": "ffn_up",
@@ -23,6 +23,14 @@ OF_LLAMA = {"embed_tokens": "token_embd", "norm": "output_norm", "lm_head": "out
             "self_attn.k_norm": "attn_k_norm", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
             "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate",
             "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down"}
+OF_BLOOM = {"word_embeddings": "token_embd", "word_embeddings_layernorm": "token_embd_norm", "ln_f": "output_norm",
+            "input_layernorm": "attn_norm", "self_attention.query_key_value": "attn_qkv",
+            "self_attention.dense": "attn_output", "post_attention_layernorm": "ffn_norm",
+            "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down"}
+OF_NEOX = {"embed_in": "token_embd", "embed_out": "output", "final_layer_norm": "output_norm",
+           "input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm",
+           "attention.query_key_value": "attn_qkv", "attention.dense": "attn_output", "mlp.dense_h_to_4h": "ffn_up",
+           "mlp.dense_4h_to_h": "ffn_down"}
 
 
 def renamed(tensors, folder, names):
@@ -157,3 +165,32 @@ def test_nomic_bert(tmp_path):
     report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS, f"layer-{LAYERS}.output")
     assert report["architecture"] == "nomic-bert" and report["left"] == []
     compare(found, by_torch.nomic(m.exact(), IDS, HEADS, 1000.0).numpy())
+
+
+def test_bloom(tmp_path):
+    """The rows of queries, keys and values are apart there, not head by head."""
+    m = bloom_tensors(37, HEADS, WIDTH)
+    stored = renamed(m.tensors, "h.", OF_BLOOM)
+    for name, array in stored.items():
+        if "attn_qkv" in name:
+            stored[name] = array.reshape(HEADS, 3, WIDTH // HEADS, -1).swapaxes(0, 1).reshape(array.shape)
+    more = {"attention.layer_norm_epsilon": 1e-5, "feed_forward_length": 4 * WIDTH}
+    write_gguf(tmp_path / "model.gguf", settings("bloom", **more), stored)
+    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)
+    assert report["architecture"] == "bloom" and report["left"] == []
+    compare(found, by_torch.bloom(m.exact(), IDS, HEADS, [2**-2, 2**-4, 2**-6, 2**-8]).numpy())
+
+
+@pytest.mark.parametrize("parallel", [True, False])
+def test_neox(tmp_path, parallel):
+    """Its tensors have the names of GPT-2's: the name of the family in the file tells them apart."""
+    m = neox_tensors(38)
+    stored = renamed(m.tensors, "layers.", OF_NEOX)
+    for name, array in stored.items():
+        if "attn_qkv" in name:  # the rows of all queries, then of all keys, then of all values
+            stored[name] = array.reshape(HEADS, 3, WIDTH // HEADS, -1).swapaxes(0, 1).reshape(array.shape)
+    more = {"attention.layer_norm_epsilon": 1e-5, "rope.dimension_count": 2, "use_parallel_residual": parallel}
+    write_gguf(tmp_path / "model.gguf", settings("gptneox", **more), stored)
+    report, found = imported(tmp_path, [tmp_path / "model.gguf"], IDS)
+    assert report["architecture"] == "gpt-neox" and report["left"] == []
+    compare(found, neox(m.exact(), IDS, HEADS, 1 / 3 + 1e-9, parallel))

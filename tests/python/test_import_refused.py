@@ -99,3 +99,10 @@ def test_a_text_longer_than_the_positions_is_refused(tmp_path):
     attend("import", tmp_path / "model.safetensors", config(tmp_path, **GPT2), "--to", tmp_path / "d.json")
     message = attend("write", tmp_path / "d.json", "--ids", json.dumps([1] * (LENGTH + 1)), refused=True)
     assert str(LENGTH + 1) in message and str(LENGTH) in message
+
+
+def test_a_family_that_is_not_known_is_named(tmp_path):
+    write_safetensors(tmp_path / "model.safetensors", {"shared.weight": np.zeros((4, 4), np.float32)})
+    message = attend("import", tmp_path / "model.safetensors", config(tmp_path, model_type="t5"), "--to",
+                     tmp_path / "d.json", refused=True)
+    assert "config.json" in message and "\"t5\"" in message and "shared.weight" in message
