@@ -96,8 +96,8 @@ struct PositionIn : Scope {
   // [m 1] the position of each query row, [n] of each key (memory rows before 0).
   [[nodiscard]] Var row_index() const;
   [[nodiscard]] Var key_index() const;
-  // A bias [.. m n] that depends on j - i alone, by query i and key j. Fast kernels read it as a table of all gaps, which
-  // `table` computes: the same without names. Empty: `of` has none.
+  // A bias [.. m n] that depends on j - i alone, by query i and key j. Fast kernels read it as a table of all gaps,
+  // which `table` computes: the same without names. Empty: `of` has none.
   using OfPair = std::function<Var(Var i, Var j)>;
   [[nodiscard]] Var by_gap(const OfPair& of, const OfPair& table = {}) const;
 };

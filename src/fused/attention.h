@@ -92,7 +92,8 @@ struct Gradients {
 
 // The gradients for a gradient of the output, from what attend() gave. Overwritten, not added to;
 // where heads share a place they sum over these, and so does the bias over rows with a row stride
-// of 0 and over pairs with the same gap. Of `range`, q and bias get their rows; k and v of those heads get what these rows give.
+// of 0 and over pairs with the same gap. Of `range`, q and bias get their rows; k and v of those heads
+// get what these rows give.
 void attend_backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
                      Gradients gradients, Range range = {});
 
