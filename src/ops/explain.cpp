@@ -2,7 +2,6 @@
 #include "ops/explain.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <deque>
 #include <map>
@@ -222,48 +221,24 @@ class Explainer {
     return cell.state || !node(cell).name.empty() || node(cell).primitive == nullptr;
   }
 
-  // A scan that was run again, for it had kept its last states only and its steps read those before.
-  struct Kept {
-    std::shared_ptr<const ScanBody> body;
-    std::vector<real> numbers;
-  };
+  // A scan that had kept its last states only, run again once: its steps read those before.
+  const AllSteps& all_of(std::size_t around, NodeId scan) {
+    const auto [found, fresh] = all_.try_emplace({around, scan});
+    const Node& node = (*frames_[around].graph)[scan];
+    if (fresh) found->second = with_all_states(node, operands_of(around, node));
+    return found->second;
+  }
 
-  const Kept& kept_of(std::size_t around, NodeId scan) {
-    const auto [found, fresh] = kept_.try_emplace({around, scan});
-    Kept& kept = found->second;
-    if (!fresh) return kept;
-    const Graph& graph = *frames_[around].graph;
-    Node node = graph[scan];
-    ScanBody body = *node.attributes.body;
-    body.keeps = true;
-    kept.body = finished(std::move(body));
-    kept.numbers.resize(kept.body->size);
-    node.attributes.body = kept.body;
-    node.shape = {kept.body->size};
-    Forward forward{node, {}, {}, kept.numbers.data()};
-    for (const NodeId input : node.inputs) {
-      forward.in.push_back(numbers_of(around, input).data());
-      forward.in_shapes.push_back(&graph[input].shape);
-    }
-    node.primitive->forward(forward);
-    return kept;
+  [[nodiscard]] std::vector<const real*> operands_of(std::size_t around, const Node& node) const {
+    std::vector<const real*> in;
+    for (const NodeId input : node.inputs) in.push_back(numbers_of(around, input).data());
+    return in;
   }
 
   // The steps of a scan as they lie with the states of all of them.
   const ScanBody& steps_of(std::size_t around, NodeId scan) {
     const ScanBody& own = *(*frames_[around].graph)[scan].attributes.body;
-    return own.keeps ? own : *kept_of(around, scan).body;
-  }
-
-  // Where a cell of a scan lies among the states of all steps.
-  static std::size_t among_all(const ScanBody& own, const ScanBody& all, std::size_t flat) {
-    if (own.keeps) return flat;
-    const auto [part, place, within] = cell_of(own, flat);
-    const bool state = part < own.states.size();
-    const NodeId id = state ? own.states[part] : own.outputs[part - own.states.size()];
-    const std::size_t last = own.count == 0 ? 0 : own.backwards ? all.after(0) : own.count;
-    return all.parts[part].offset +
-           (state ? last : place) * element_count((*own.graph)[id].shape) + within;
+    return own.keeps ? own : *all_of(around, scan).body;
   }
 
   // Step t of a scan, its numbers computed once.
@@ -273,11 +248,10 @@ class Explainer {
     }
     const Node& node = (*frames_[around].graph)[scan];
     const ScanBody& body = steps_of(around, scan);
-    std::vector<const real*> in;
-    for (const NodeId input : node.inputs) in.push_back(numbers_of(around, input).data());
-    const real* out = node.attributes.body->keeps ? numbers_of(around, scan).data()
-                                                  : kept_of(around, scan).numbers.data();
-    frames_.push_back({body.graph.get(), around, scan, t, numbers_of_step(body, t, in, out)});
+    const Numbers out = node.attributes.body->keeps ? numbers_of(around, scan)
+                                                    : Numbers(all_of(around, scan).numbers);
+    frames_.push_back({body.graph.get(), around, scan, t,
+                       numbers_of_step(body, t, operands_of(around, node), out.data())});
     return frames_.size() - 1;
   }
 
@@ -288,7 +262,7 @@ class Explainer {
       const Node& node = this->node(cell);
       if (node.primitive == &primitives::scan) {
         const ScanBody& steps = steps_of(cell.frame, cell.node);
-        if (!all) cell.flat = among_all(*node.attributes.body, steps, cell.flat);
+        if (!all) cell.flat = among_all_states(*node.attributes.body, steps, cell.flat);
         all = false;
         cell = in_step(cell, steps);
       } else if (cell.frame != 0 && node.primitive == nullptr) {
@@ -404,35 +378,10 @@ class Explainer {
   const Values& values_;
   std::deque<Frame> frames_;  // the graph itself, and the steps looked into
   std::map<const Graph*, HandedOut> handed_out_;
-  std::map<std::pair<std::size_t, NodeId>, Kept> kept_;
+  std::map<std::pair<std::size_t, NodeId>, AllSteps> all_;
 };
 
 }  // namespace
-
-std::vector<NodeId> explained_from(const Graph& graph, NodeId node) {
-  // Looks through every nameless node, and through named ones that may be passed on.
-  std::set<NodeId> needed{node};
-  std::vector<NodeId> open{node};
-  const auto passes_on = [&](NodeId id) {
-    static constexpr std::array passing{
-        &primitives::reshape, &primitives::broadcast_to, &primitives::permute, &primitives::slice,
-        &primitives::concat,  &primitives::where,        &primitives::take,    &primitives::put,
-        &primitives::sum,     &primitives::cumsum,       &primitives::scan};
-    return std::ranges::find(passing, graph[id].primitive) != passing.end();
-  };
-  std::set<NodeId> passed{node};  // what `node` may be a copy of
-  while (!open.empty()) {
-    const NodeId id = open.back();
-    open.pop_back();
-    const bool copy = passed.contains(id) && passes_on(id);
-    for (const NodeId input : graph[id].inputs) {
-      const bool follow = copy ? passed.insert(input).second : false;
-      const bool fresh = needed.insert(input).second;
-      if (follow || (fresh && graph[input].name.empty())) open.push_back(input);
-    }
-  }
-  return {needed.begin(), needed.end()};
-}
 
 Explanation explain(const Graph& graph, const Values& values, NodeId node, std::size_t flat) {
   if (node >= graph.size() || flat >= element_count(graph[node].shape)) {

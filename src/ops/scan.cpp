@@ -245,4 +245,27 @@ ScanCell cell_of(const ScanBody& body, std::size_t flat) {
   return {part, within / size, within % size};
 }
 
+AllSteps with_all_states(const Node& scan, const std::vector<const real*>& in) {
+  ScanBody body = *scan.attributes.body;
+  body.keeps = true;
+  AllSteps all{finished(std::move(body)), {}};
+  all.numbers.resize(all.body->size);
+  Node node = scan;
+  node.attributes.body = all.body;
+  node.shape = {all.body->size};
+  Forward forward{node, in, {}, all.numbers.data()};
+  node.primitive->forward(forward);
+  return all;
+}
+
+std::size_t among_all_states(const ScanBody& own, const ScanBody& all, std::size_t flat) {
+  if (own.keeps) return flat;
+  const auto [part, place, within] = cell_of(own, flat);
+  const bool state = part < own.states.size();
+  const NodeId id = state ? own.states[part] : own.outputs[part - own.states.size()];
+  const std::size_t last = own.backwards || own.count == 0 ? 0 : own.count;
+  return all.parts[part].offset + (state ? last : place) * element_count((*own.graph)[id].shape) +
+         within;
+}
+
 }  // namespace attend

@@ -149,6 +149,16 @@ struct ScanCell {
 };
 ScanCell cell_of(const ScanBody& body, std::size_t flat);
 
+// A scan with the states of all its steps.
+struct AllSteps {
+  std::shared_ptr<const ScanBody> body;
+  std::vector<real> numbers;
+};
+// Runs a scan that keeps its last states only again, for explanations. `in` are its operands.
+AllSteps with_all_states(const Node& scan, const std::vector<const real*>& in);
+// Where a cell of a scan's flat result lies in the one with all states.
+std::size_t among_all_states(const ScanBody& own, const ScanBody& all, std::size_t flat);
+
 // All numbers of the step t, by node of the body, for explanations. `in` are the scan's operands,
 // `out` its result.
 std::vector<std::vector<real>> numbers_of_step(const ScanBody& body, std::size_t t,

@@ -44,5 +44,6 @@ it('a map with negative numbers has no entropy, neither as a whole nor in the ro
   Float32Array.from([0.5, 0.5, 1.5, -0.5]));
   const shown = plane(result.tensors[0]!, {});
   expect([0, 1].map((row) => factsOf(shown, row).entropy)).toEqual([1, undefined]);
+  expect([0, 1].map((row) => factsOf(shown, row).support)).toEqual([2, 1]);
   expect(mapFacts(shown, undefined).entropy).toBeUndefined();
 });

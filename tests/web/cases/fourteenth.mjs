@@ -49,4 +49,67 @@ export const fourteenth = [
         === false, 'a new answer, without a look at the car');
     },
   },
+  {
+    first: true,
+    name: 'fourteenth: what a legend says of masked cells is not over the next scale',
+    view: { width: 1280, height: 800 },
+    async run(page) {
+      await open(page, 'llama');
+      const over = await page.run(`const boxes = find(['ap-flow', '.place ap-legend'], true)
+        .map((one) => ({ place: one.closest('.place'), box: one.getBoundingClientRect(),
+          inner: [...one.shadowRoot.children].map((part) => part.getBoundingClientRect())
+            .filter(({ width }) => width) }));
+        const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1
+          && b.top < a.bottom - 1;
+        return boxes.flatMap((a, k) => boxes.slice(k + 1).flatMap((b) => a.inner.flatMap((one) =>
+          b.inner.filter((other) => hit(one, other)).map(() => a.place.className + ' over ' + b.place.className))))`);
+      equal(over, [], 'legends over each other');
+    },
+  },
+  {
+    first: true,
+    name: 'fourteenth: weights below zero are no keys above zero, and no alignment is said to have made them',
+    async run(page) {
+      await open(page, 'differential');
+      await page.until(`return find(['ap-heads', 'li button'], true).length === 2`);
+      await page.run(`find(['ap-heads', 'li button'], true)[1].click()`);
+      await page.run(`${store}.selection.hold({ group: 'outputs', tensor: 'weights', index: [1, 7, 0] })`);
+      await page.settled();
+      const row = await page.run(`return find(['ap-measures', 'dl > div'], true).at(-1).textContent`);
+      ok(row.includes('Row of house') && row.includes('7 keys'), row);
+      await page.until(`return !!find(['ap-card', 'h3'])`);
+      equal(await page.run(`return !!find(['ap-card', '[data-part="made"]'])`), false, 'the record of softmax');
+      await page.run(`${store}.selection.hold({ group: 'outputs', tensor: 'weights1', index: [1, 7, 0] })`);
+      await page.until(`return !!find(['ap-card', '[data-part="made"]'])`);
+    },
+  },
+  {
+    first: true,
+    name: 'fourteenth: a side with one map keeps it beside all layers of the other',
+    async run(page) {
+      await open(page, 'transformer encoder');
+      await page.click('ap-header', '[data-place="compare"]');
+      await page.until(`return !!find(['ap-beside', 'select'])`);
+      await page.run(`const select = find(['ap-beside', 'select']);
+        select.value = [...select.options].find(({ textContent }) => textContent.includes('gpt-oss')).value;
+        select.dispatchEvent(new Event('change', { bubbles: true }))`);
+      const layers = `find(['ap-beside', '[data-part="layer"]'])`;
+      await page.until(`return !!${layers}`);
+      await page.run(`${layers}.selectedIndex = 1; ${layers}.dispatchEvent(new Event('change', { bubbles: true }))`);
+      await page.settled();
+      equal(await page.run(`return find(['ap-beside', 'figure ap-matrix'], true).length`), 2, 'both maps');
+    },
+  },
+  {
+    first: true,
+    name: 'fourteenth: Several at once says that a schedule ends with fewer steps',
+    async run(page) {
+      await page.click('ap-header', '[data-place="train"]');
+      await page.until(`return !!find(['ap-train', '[data-side="several"]'])`);
+      await page.click('ap-train', '[data-side="several"]');
+      await page.until(`return !!find(['ap-train-several', '[data-part="fewer"]'])`);
+      const said = await page.text('ap-train-several', '[data-part="fewer"]');
+      ok(said.includes('The schedule of the learning rate then ends'), said);
+    },
+  },
 ];

@@ -226,7 +226,8 @@ export class BesideElement extends Part {
     const [a, b] = [mapsOf(mine, chosen), mapsOf(answer.result, chosen)];
     const most = Math.max(a.length, b.length);
     const layer = Math.min(this.layer, Math.max(0, most - 1));
-    const pair = [a[layer], b[layer]] as const;
+    // A side with fewer maps keeps its last beside all others.
+    const pair = [a[layer] ?? a.at(-1), b[layer] ?? b.at(-1)] as const;
     const heads = mine.all('outputs').reduce((n, one) => Math.max(n, one.heads ?? headsIn(one)), 0);
     const { kind, domain } = scaleOf(pair);
     const columns = this.width > 760 ? 2 : 1;

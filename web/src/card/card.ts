@@ -81,8 +81,11 @@ export class CardElement extends Part {
 
   // Which choice of the panel made this matrix, in the catalogue's words.
   private maker(target: Target): unknown {
-    const tensor = this.store.sessions.result?.find(target.tensor, target.group);
-    const kind = tensor && (isWeights(tensor) ? 'alignment'
+    const { result } = this.store.sessions;
+    const tensor = result?.find(target.tensor, target.group);
+    // No alignment makes weights that are put together from other weights.
+    const mixed = tensor?.from?.some((at) => isWeights(result!.directory.tensors[at]!));
+    const kind = tensor && (isWeights(tensor) ? !mixed && 'alignment'
       : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
     const [made, second] = this.choices.value.filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;

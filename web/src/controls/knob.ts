@@ -252,12 +252,13 @@ export class KnobElement extends Part {
       placeholder=${strings.rowsOfNumbers} title=${strings.rowsOfNumbers} .value=${text} @change=${commit}></textarea>`;
   }
 
-  // A matrix of zeros and ones, pressed on and off; of a mask that is shown, the words tell which pair a number is.
+  // A matrix of zeros and ones, pressed on and off; the words of a map of the same size tell which pair a number is.
   private switches(rows: Json[][], put: (next: Json) => void): unknown {
     const { result } = this.store.sessions;
-    const shown = result?.all('outputs').find(({ role, shape }) =>
-      role === 'mask' && shape.at(-2) === rows.length && shape.at(-1) === rows[0]!.length);
-    const word = (axis: -2 | -1, at: number) => result?.labels(shown?.places.at(axis) ?? '')?.[at] ?? at;
+    const along = (places: readonly string[], axis: -2 | -1) => result?.labels(places.at(axis) ?? '');
+    const shown = result?.all('outputs').find(({ shape, places }) => shape.at(-2) === rows.length
+      && shape.at(-1) === rows[0]!.length && along(places, -2) && along(places, -1));
+    const word = (axis: -2 | -1, at: number) => (shown && along(shown.places, axis)?.[at]) ?? at;
     const pair = (i: number, j: number) => `${word(-2, i)}${strings.comma}${word(-1, j)}`;
     return html`<div class="over"><table class="grid"
       aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${row.map((cell, j) => html`<td><button

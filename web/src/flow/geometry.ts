@@ -36,6 +36,8 @@ export interface Scene {
 
 // So much of the line below the weights their caption takes.
 const UNDER = 220;
+// So far a scale may reach beside its matrix; what it says of cells stands below it where there is no more room.
+const REACH = 40;
 // How long the switch is with the way back in front of it.
 const WITH_BACK = 370;
 // Less room than this beside the weights, and notes and switch stand below.
@@ -209,7 +211,7 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
     ${picture}${at === 'weights' && store.view.view === 'matrix' ? lonely(shown, masked, box) : nothing}
     ${above ? nothing : html`<div class="foot"><div class="said">${head}</div>
       ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
-      <ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
+      <ap-legend ${place({ 'max-width': box.w + REACH })} .domain=${domain} .kind=${kind} .of=${tensor}
         .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
         ?masked=${!!masked && at === 'scores'} ?zeros=${zeros}></ap-legend></div>`}
   </div>`;

@@ -49,8 +49,8 @@ export class LegendElement extends Part {
   static override styles = [
     base,
     css`
-      :host { display: flex; gap: var(--space-7); align-items: flex-start; font-size: var(--text-mark);
-        line-height: var(--leading-mark); color: var(--ink2); }
+      :host { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); align-items: flex-start;
+        font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
       .bar { flex: none; direction: ltr; }
       canvas { display: block; }
       .ticks { position: relative; height: 14px; }

@@ -8,7 +8,7 @@ export interface RowFacts {
    * is below zero: such numbers are no shares.
    */
   entropy: number | undefined;
-  /** How many weights are not zero. */
+  /** How many weights are above zero, as the engine counts them for the whole matrix. */
   support: number;
   /** The column of the largest weight, and that weight. */
   at: number;
@@ -20,9 +20,10 @@ export function factsOf(plane: Plane, row: number): RowFacts {
   let [bits, signed] = [0, false];
   for (let col = 0; col < plane.cols; col++) {
     const weight = plane.at(row, col);
-    if (weight > 0) bits -= weight * Math.log2(weight);
-    else if (weight < 0) signed = true;
-    if (weight !== 0) facts.support++;
+    if (weight > 0) {
+      bits -= weight * Math.log2(weight);
+      facts.support++;
+    } else if (weight < 0) signed = true;
     if (weight > facts.value) [facts.at, facts.value] = [col, weight];
   }
   return signed ? facts : { ...facts, entropy: bits };

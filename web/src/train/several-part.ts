@@ -12,6 +12,7 @@ import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { planeOf } from './maps.ts';
 import type { Picture } from './messages.ts';
+import { scheduleOf } from './settings.ts';
 import type { Cell } from './several.ts';
 import type { Asked } from './lengths-part.ts';
 import './lengths-part.ts';
@@ -72,7 +73,8 @@ export class TrainSeveralElement extends Part {
         <div class="steps"><label>${words().steps}<input inputmode="numeric" .value=${String(steps)}
           @change=${(e: Event) => (this.steps =
             Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label>
-          ${steps < whole ? html`<p class="quiet" data-part="fewer">${words().fewerSteps(whole)}
+          ${steps < whole ? html`<p class="quiet" data-part="fewer">${words().fewerSteps(whole)} ${
+              scheduleOf(desk.document) === 'constant' ? nothing : words().fewerSchedule}
             <button class="link" data-part="all-steps"
               @click=${() => (this.steps = whole)}>${words().useSteps(whole)}</button></p>` : nothing}</div></div>
       <p class="row-of"><button class="button go" data-part="begin-several" ?disabled=${count === 0}

@@ -174,13 +174,16 @@ export const words: Translated<typeof english> = {
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',
   several: 'Mehrere zugleich',
-  severalSays: 'Alle Modelle beginnen mit denselben Gewichten, soweit diese passen, und sehen dieselben Beispiele '
+  severalSays: 'Modelle mit demselben Startwert beginnen mit denselben Gewichten, soweit diese passen, und sehen '
+    + 'dieselben Beispiele '
     + 'in derselben Reihenfolge. Nur eine oder zwei Einstellungen sind verschieden.',
   down: 'Nach unten',
   across: 'Nach rechts',
   tickOne: 'Wähle in jeder Gruppe mindestens eine Möglichkeit.',
   fewerSteps: `Ein Training hat ${plural('n', { one: '1 Schritt', other: '# Schritte' })}. Weniger Schritte zeigen `
     + 'früher, welches Modell schneller lernt.',
+  fewerSchedule: 'Der Plan der Lernrate endet dann mit diesen Schritten. Die Zahlen sind deshalb andere als die eines '
+    + 'ganzen Trainings nach ebenso vielen Schritten.',
   useSteps: plural('n', { one: '1 Schritt nehmen', other: '# Schritte nehmen' }),
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startwert { $seed }',

@@ -181,14 +181,16 @@ export const words = {
   asUsual: 'as usual',
   unchanged: 'nothing changed',
   several: 'Several at once',
-  severalSays: 'All models start from the same weights where their shapes agree, and see the same examples in the same '
-    + 'order. Only one or two choices vary.',
+  severalSays: 'Models of one seed start from the same weights where their shapes agree, and see the same examples in '
+    + 'the same order. Only one or two choices vary.',
   down: 'Down',
   across: 'Across',
   tickOne: 'Tick at least one option in each group.',
   fewerSteps: message((n: number) => ({ n }),
     `One training takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model `
     + 'learns faster.'),
+  fewerSchedule: 'The schedule of the learning rate then ends with these steps, so a number differs from the one that '
+    + 'a whole training has after as many steps.',
   useSteps: message((n: number) => ({ n }), plural('n', { one: 'Use 1 step', other: 'Use # steps' })),
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
