@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+declare module 'basic-fonts/outlines.json' {
+  const outlines: Record<'400' | '600', Record<string, string>>;
+  export default outlines;
+}
 declare module 'virtual:katex-styles' {
   const text: string;
   export default text;

@@ -12,6 +12,7 @@ import { drawable, type Figure, figure } from '../src/take/figure.ts';
 import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
 import { pixelsOf, pointsOf, printed } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
+import type { Drawing } from '../src/elements/shapes.ts';
 import { svgOf } from '../src/elements/svg.ts';
 
 const directory = {
@@ -79,6 +80,32 @@ describe('the figure', () => {
       [{ kind: 'text', x: 0, y: 0, text: '</text><script>&"\u0000\ud800', size: 12, fill: '#000', at: 'start' }] });
     expect(svg).toContain('>&lt;/text&gt;&lt;script&gt;&amp;&quot;\ufffd\ufffd</text>');
     expect(svg).toContain('<title>a &lt; b</title>');
+  });
+});
+
+describe('text of a figure elsewhere', () => {
+  const text = (value: string, more: object = {}) => ({ kind: 'text', x: 10, y: 20, text: value, size: 10,
+    fill: '#000', at: 'end', ...more } as const);
+  const widthOf = (value: string, size: number, bold: boolean) => [...value].length * size * (bold ? 0.7 : 0.5);
+  const drawing = (...shapes: Drawing['shapes']) => ({ title: 't', width: 100, height: 100, shapes });
+
+  it('takes the room that it has in the font of the page', () => {
+    const svg = svgOf(drawing(text('abc'), text('de', { bold: true }), text(' ')), { widthOf });
+    expect(svg).toContain('text-anchor="end" textLength="15" lengthAdjust="spacingAndGlyphs">abc<');
+    expect(svg).toContain('textLength="14" lengthAdjust="spacingAndGlyphs" font-weight="600">de<');
+    expect(svg).toContain('> </text>');
+    expect(svgOf(drawing(text('abc')))).not.toContain('textLength');
+  });
+
+  it('is outlines where all its letters have one, each at its place, and says what it is', () => {
+    const outlines = { 400: { a: 'M0,0', '<': 'M1,1', ' ': '' }, 600: {} };
+    const svg = svgOf(drawing(text('a <', { turn: -45 }), text('a', { at: 'start' }), text('ab'),
+      text('a', { bold: true })), { widthOf, outlines });
+    expect(svg).toContain('<defs><path id="g4-61" d="M0,0"/><path id="g4-3c" d="M1,1"/></defs>');
+    expect(svg).toContain('<g role="img" aria-label="a &lt;" fill="#000" transform="translate(10 20) rotate(-45) '
+      + 'scale(0.01)"><use xlink:href="#g4-61" x="-1500"/><use xlink:href="#g4-3c" x="-500"/></g>');
+    expect(svg).toContain('<use xlink:href="#g4-61" x="0"/>');
+    expect([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, said]) => said)).toEqual(['ab', 'a']);
   });
 });
 

@@ -26,6 +26,11 @@ function same(got, wanted, what) {
 const image = { inputs: { x: { tokens: ['a<b', '&', '"q"', 'é', '😀', '\u0001'],
   features: { type: 'embedding', dim: 4 } } } };
 
+// Whether letters of an SVG are outlines or text.
+const lettered = (page, how) => page.run(`const menu = find(['ap-picture', '[data-part="lettering"]']);
+  menu.value = values[0];
+  menu.dispatchEvent(new Event('change'));`, how);
+
 export const take = [
   {
     name: 'take home: the SVG is well formed, its text is text, its numbers are the ones computed',
@@ -35,12 +40,13 @@ export const take = [
       await page.settled();
       await open(page, 'picture');
       equal(await page.axe(), [], 'axe');
+      await lettered(page, 'text');
       const { text, name, type } = await save(page, 'ap-picture', '[data-save="svg"]');
       equal([name, type], ['transformer-decoder.svg', 'image/svg+xml'], 'the file');
       const seen = await page.run(`
         const svg = new DOMParser().parseFromString(values[0], 'image/svg+xml');
         if (svg.querySelector('parsererror')) return svg.querySelector('parsererror').textContent;
-        return [...svg.querySelectorAll('text')].map((t) => t.textContent);`, text);
+        return [...svg.querySelectorAll('text')].map((t) => t.textContent);`, text.replace(/<style>.*<\/style>/, ''));
       ok(Array.isArray(seen), `not well formed: ${seen}`);
       for (const token of ['a<b', '&', '"q"', 'é', '😀']) ok(seen.includes(token), `${token} cannot be selected`);
       const { outputs } = await attend(await page.document());
@@ -51,6 +57,50 @@ export const take = [
       ok(last.length > 1, `${last.length} numbers to look for`);
       const at = seen.findIndex((t, k) => last.every((wanted, j) => seen[k + j] === wanted));
       ok(at >= 0, `the last row of weights ${last} is not in ${seen}`);
+    },
+  },
+  {
+    name: 'take home: an SVG looks the same where nobody has the font: as outlines, and as text',
+    async run(page) {
+      await page.run(`const { documents } = document.querySelector('attention-playground').store;
+        documents.set('/inputs/x/tokens', ['AVATAR', 'Über', 'tired', 'so', 'it', '😀'])`);
+      await page.settled();
+      await open(page, 'picture');
+      const outlined = (await save(page, 'ap-picture', '[data-save="svg"]')).text;
+      await lettered(page, 'text');
+      equal(await page.axe(), [], 'axe');
+      const asText = (await save(page, 'ap-picture', '[data-save="svg"]')).text;
+      const wide = await page.run(`const to = document.createElement('canvas').getContext('2d');
+        to.font = "400 100px 'Source Sans 3'";
+        return Object.fromEntries(['AVATAR', 'Über', 'tired'].map((word) => [word, to.measureText(word).width / 100]));`);
+      await page.leave();
+      // A page of nobody: it has no fonts of its own.
+      const shown = async (svg) => {
+        await page.driver.setContent(`<!doctype html><body>${svg}</body>`);
+        await page.driver.evaluate(() => document.fonts.ready.then(() => undefined));
+        return page.run(`return {
+          fonts: [...document.fonts].map(({ family, status }) => [family.replaceAll('"', ''), status]),
+          drawn: [...document.querySelectorAll('g[aria-label]')].map((g) => [g.getAttribute('aria-label'),
+            g.getBBox().width / 1000]),
+          texts: [...document.querySelectorAll('text')].map((t) => [t.textContent, t.getBBox().width,
+            Number(t.getAttribute('textLength')), Number(t.getAttribute('font-size'))]) };`);
+      };
+      const { drawn, texts } = await shown(outlined);
+      equal([...new Set(texts.map(([text]) => text))], ['😀'], 'what the font does not have stays text');
+      for (const [word, width] of Object.entries(wide)) {
+        const found = drawn.find(([label]) => label === word);
+        // The room around a word's first and last letter is no part of its outline.
+        ok(found && Math.abs(found[1] - width) < 0.15, `${word}: ${found}, the page has ${width}`);
+      }
+      const own = await shown(asText);
+      ok(own.fonts.length === 2 && own.fonts.every(([family]) => family === 'Source Sans 3'), 'the file has its font');
+      for (const file of [own, await shown(asText.replace(/<style>.*<\/style>/, ''))]) {
+        ok(file.texts.length > 30, 'texts');
+        for (const [text, width, length, size] of file.texts) {
+          ok(length > 0 && Math.abs(width - length) < 1.5, `${text} is ${width} wide, its room is ${length}`);
+          if (wide[text]) ok(Math.abs(length / size - wide[text]) < 0.01, `${text} has the room of the page's font`);
+        }
+      }
     },
   },
   {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isDrawn, type Lettering, weightOf } from './lettering.ts';
 import type { Drawing, Shape } from './shapes.ts';
 
 const FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -18,7 +19,33 @@ const escape = (text: string): string =>
 
 const n = (value: number): string => String(Math.round(value * 100) / 100);
 
-function element(shape: Shape): string {
+type TextShape = Extract<Shape, { kind: 'text' }>;
+const UNITS = 1000;
+const idOf = (letter: string, weight: string): string => `g${weight[0]}-${letter.codePointAt(0)!.toString(16)}`;
+
+// Each letter is where the page's font puts it, pairs of letters included. The whole text is said by its label.
+function outlined({ x, y, text, size, fill, at, bold, turn }: TextShape, { widthOf }: Lettering,
+  used: Map<string, string>, outlines: Readonly<Record<string, string>>): string {
+  const width = widthOf(text, size, bold ?? false);
+  const start = at === 'start' ? 0 : at === 'middle' ? -width / 2 : -width;
+  const letters: string[] = [];
+  let before = '';
+  for (const letter of text) {
+    const path = outlines[letter]!;
+    if (path !== '') {
+      const id = idOf(letter, weightOf(bold));
+      used.set(id, path);
+      const along = ((start + widthOf(before, size, bold ?? false)) * UNITS) / size;
+      letters.push(`<use xlink:href="#${id}" x="${Math.round(along)}"/>`);
+    }
+    before += letter;
+  }
+  const scale = Math.round((size / UNITS) * 1e5) / 1e5;
+  return `<g role="img" aria-label="${escape(text)}" fill="${fill}" transform="translate(${n(x)} ${n(y)})${
+    turn ? ` rotate(${turn})` : ''} scale(${scale})">${letters.join('')}</g>`;
+}
+
+function element(shape: Shape, lettering: Lettering | undefined, used: Map<string, string>): string {
   if (shape.kind === 'rect') {
     const { x, y, w, h, fill, line } = shape;
     const inset = line ? 0.5 : 0;
@@ -34,20 +61,38 @@ function element(shape: Shape): string {
       shape.line}" stroke-width="${shape.wide}"${shape.dashed ? ' stroke-dasharray="4 3"' : ''}/>`;
   }
   const { x, y, text, size, fill, at, bold, turn } = shape;
+  const outlines = lettering?.outlines?.[weightOf(bold)];
+  if (lettering && isDrawn(text, outlines)) return outlined(shape, lettering, used, outlines);
+  const width = lettering && text.trim() !== '' ? lettering.widthOf(text, size, bold ?? false) : 0;
+  const fits = width > 0 ? ` textLength="${n(width)}" lengthAdjust="spacingAndGlyphs"` : '';
   const place = turn ? `transform="translate(${n(x)} ${n(y)}) rotate(${turn})"` : `x="${n(x)}" y="${n(y)}"`;
   return `<text ${place} font-size="${size}" fill="${fill}"${at === 'start' ? ''
-    : ` text-anchor="${at}"`}${bold ? ' font-weight="600"' : ''}>${escape(text)}</text>`;
+    : ` text-anchor="${at}"`}${fits}${bold ? ' font-weight="600"' : ''}>${escape(text)}</text>`;
 }
 
-/** The figure as SVG; its text is text, to be found, copied and read aloud. */
-export function svgOf({ title, width, height, shapes, centimetres }: Drawing): string {
+const faceOf = ({ weight, file }: { weight: string; file: string }): string =>
+  `@font-face{font-family:'Source Sans 3';font-weight:${weight};`
+    + `src:url(data:font/woff2;base64,${file})format('woff2')}`;
+
+/**
+ * The figure as SVG. Its text is text, to be found and copied, or outlines that every program draws alike. With
+ * `lettering` a text takes the room that the page's font gives it, whatever font a program has.
+ */
+export function svgOf({ title, width, height, shapes, centimetres }: Drawing, lettering?: Lettering): string {
+  const used = new Map<string, string>();
+  const drawn = shapes.map((shape) => element(shape, lettering, used));
+  const faces = (lettering?.faces ?? []).map(faceOf);
   const [wide, high] = centimetres === undefined ? [width, height]
     : [`${n(centimetres)}cm`, `${n((centimetres * height) / width)}cm`];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${wide}" height="${
+    `<svg xmlns="http://www.w3.org/2000/svg"${used.size > 0 ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : ''
+      } viewBox="0 0 ${width} ${height}" width="${wide}" height="${
       high}" role="img" direction="ltr" aria-label="${escape(title)}" font-family="${escape(FONT)}">`,
     `<title>${escape(title)}</title>`,
-    ...shapes.map(element),
+    ...(faces.length > 0 ? [`<style>${faces.join('')}</style>`] : []),
+    ...(used.size > 0
+      ? [`<defs>${[...used].map(([id, path]) => `<path id="${id}" d="${path}"/>`).join('')}</defs>`] : []),
+    ...drawn,
     '</svg>',
     '',
   ].join('\n');

@@ -51,7 +51,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
     svg: 'احفظ SVG', png: 'احفظ PNG',
-    pictureNote: 'يمكن تحديد نص SVG والبحث فيه؛ ولـ PNG ثلاثة أضعاف الدقة.',
+    pictureNote: 'لـ PNG ثلاثة أضعاف الدقة.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
     numbersNote: 'تحوي الملفات كل عدد حُسب، بدقة مفردة، مع تسمياته.', all: 'كل شيء',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',

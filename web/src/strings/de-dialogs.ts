@@ -66,7 +66,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
     preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
-    pictureNote: 'Im SVG lässt sich der Text auswählen und suchen; das PNG hat die dreifache Auflösung.',
+    pictureNote: 'Das PNG hat die dreifache Auflösung.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',

@@ -254,7 +254,7 @@ export const later = {
     light: 'Light', dark: 'Dark',
     preview: 'Preview of the picture',
     svg: 'Save as SVG', png: 'Save as PNG',
-    pictureNote: 'Text in the SVG can be selected and searched; the PNG has three times the resolution.',
+    pictureNote: 'The PNG has three times the resolution.',
     nothing: 'Choose at least one matrix.',
     numbersNote: 'The files contain every computed number, in single precision, with its labels.',
     all: 'Everything',

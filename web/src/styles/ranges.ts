@@ -6,7 +6,8 @@ export const BASIC = 'U+0020-007E, U+00A0, U+00B7, U+00D7, U+2013-2014, U+2018-2
 /** What is set in italics at first: names of tokens, and the marks between them. */
 export const SLANTED = 'U+0020-0021, U+0027, U+002C-002E, U+003F, U+0041-005A, U+0061-007A, U+2019';
 
-const LATIN =
+/** What the whole face is for. */
+export const LATIN =
   'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, '
     + 'U+2212';
 

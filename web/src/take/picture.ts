@@ -12,6 +12,7 @@ import { calledIn } from './chip.ts';
 import { drawable, type Figure, figure, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
 import { drawOn, pngOf } from '../elements/png.ts';
+import { letteringFor } from './lettering.ts';
 import { fileName, save } from './save.ts';
 import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
 import { svgOf } from '../elements/svg.ts';
@@ -29,6 +30,8 @@ interface Settings {
   points: number;
   oneScale: boolean;
   bothSides: boolean;
+  /** Letters of an SVG are outlines, which need no font. */
+  outlined: boolean;
   /** The names of the matrices that were chosen; undefined: those that a reader looks at first. */
   picked: ReadonlySet<string> | undefined;
 }
@@ -37,7 +40,7 @@ const settings = new WeakMap<Store, Settings>();
 function settingsOf(store: Store): Settings {
   let found = settings.get(store);
   if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
-    points: USUAL_POINTS, oneScale: false, bothSides: false, picked: undefined });
+    points: USUAL_POINTS, oneScale: false, bothSides: false, outlined: true, picked: undefined });
   return found;
 }
 
@@ -140,12 +143,19 @@ export class PictureElement extends Part {
           aria-label=${words.colours}>${
           (['light', 'dark'] as const).map((theme) => html`<button aria-pressed=${theme === colours}
           @click=${() => (this.colours = theme)}>${words[theme]}</button>`)}</span>
+        <label class="of-text">${own().lettering}<select data-part="lettering" @change=${(e: Event) =>
+            this.change((set) => (set.outlined = (e.target as HTMLSelectElement).value === 'outlines'))}>${
+          (['outlines', 'text'] as const).map((one) => html`<option value=${one}
+            ?selected=${(one === 'outlines') === settingsOf(this.store).outlined}>${own()[one]}</option>`)}</select>
+        </label>
         <button class="button first" data-save="svg" ?disabled=${none}
-          @click=${() => this.svg()}>${words.svg}</button>
+          @click=${() => void this.svg()}>${words.svg}</button>
         <button class="button" data-save="png" ?disabled=${none}
           @click=${() => void this.png()}>${words.png}</button></div>
       <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : this.size()
         ?? words.pictureNote}</p>
+      <p class="note" data-part="lettering-note">${
+        settingsOf(this.store).outlined ? own().outlinesNote : own().textNote}</p>
       ${this.store.comparison.on && !this.bothSides ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
   }
 
@@ -235,9 +245,17 @@ export class PictureElement extends Part {
     this.change((set) => (set.picked = next));
   }
 
-  private svg(): void {
+  private async svg(): Promise<void> {
     const made = this.made();
-    if (made) save(new Blob([svgOf(made)], { type: 'image/svg+xml' }), fileName(this.store.documents.document, 'svg'));
+    if (!made) return;
+    const { document } = this.store.documents;
+    try {
+      const lettering = await letteringFor(made, settingsOf(this.store).outlined);
+      save(new Blob([svgOf(made, lettering)], { type: 'image/svg+xml' }), fileName(document, 'svg'));
+      this.failed = false;
+    } catch {
+      this.failed = true;
+    }
   }
 
   private async png(): Promise<void> {

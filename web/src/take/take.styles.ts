@@ -3,6 +3,7 @@ import { css } from 'lit';
 
 export const takeStyles = css`
   :host { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-6); }
+  .of-text { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: center; }
   .row { display: flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
   .pick { display: flex; flex-wrap: wrap; gap: var(--space-3); }
   .pick button { padding: 0 var(--space-5); height: var(--control); border: 1px solid var(--line2);

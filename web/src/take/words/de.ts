@@ -15,5 +15,9 @@ export const words: Translated<typeof english> = {
   sized: '{ $width } × { $height } cm. Die Schrift hat { $type } pt. Das PNG ist { $pixels } Pixel breit, 300 je Zoll.',
   smallest: 'Die kleinste Schrift hat { $type } pt.',
   tooNarrow: 'Bei dieser Breite haben die Namen keinen Platz. Wähle eine größere Breite oder eine kleinere Schrift.',
+  lettering: 'Text im SVG', outlines: 'als Umrisse', text: 'als Text',
+  outlinesNote: 'Umrisse sehen in jedem Programm gleich aus, auch wenn dort die Schrift dieser Seite fehlt.',
+  textNote: 'Text lässt sich auswählen und suchen. Ein Browser zeigt ihn in der Schrift dieser Seite, die in der Datei '
+    + 'steckt. Andere Programme nehmen ihre eigene Schrift; in manchen sind die Breiten anders.',
   bounds: 'Gib eine Zahl von { $least } bis { $most } ein.',
 };
