@@ -73,7 +73,8 @@ export const take = [
       const asText = (await save(page, 'ap-picture', '[data-save="svg"]')).text;
       const wide = await page.run(`const to = document.createElement('canvas').getContext('2d');
         to.font = "400 100px 'Source Sans 3'";
-        return Object.fromEntries(['AVATAR', 'Über', 'tired'].map((word) => [word, to.measureText(word).width / 100]));`);
+        return Object.fromEntries(['AVATAR', 'Über', 'tired']
+          .map((word) => [word, to.measureText(word).width / 100]));`);
       await page.leave();
       // A page of nobody: it has no fonts of its own.
       const shown = async (svg) => {

@@ -127,6 +127,7 @@ export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Pr
   }
   // An embed says only what its reader has to know: that numbers are not those that were trained.
   const tell = rounded !== undefined && (keeps || rounded > 0);
-  return { ...arrived, document, ...(lecture ? { lecture: lecture as unknown as Json } : {}), ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
+  return { ...arrived, document, ...(lecture ? { lecture: lecture as unknown as Json } : {}),
+    ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
     ...(keeps && untrained.length > 0 ? { untrained } : {}) };
 }

@@ -55,7 +55,8 @@ export const words: Translated<typeof english> = {
   pressP: 'Drücke P, um den Vortrag zu beginnen.',
   full: 'Es sind schon zwanzig Momente gemerkt. Entferne zuerst einen.',
   takeHome: 'Diesen Vortrag mitnehmen',
-  fileSize: `Die Datei hat { $size } kB. Sie enthält ${plural('moments', { one: '1 Moment', other: '# Momente' })} und ${
+  fileSize: `Die Datei hat { $size } kB. Sie enthält ${
+    plural('moments', { one: '1 Moment', other: '# Momente' })} und ${
     plural('files', { one: '1 Satz trainierter Gewichte', other: '# Sätze trainierter Gewichte' })}.`,
   linkSize: 'Der Link hat { $length } Zeichen.',
   noLink: 'Es gibt keinen Link: Seine Gewichte brauchen { $letters } Zeichen, und ein Link hat Platz für { $most }.',

@@ -65,7 +65,8 @@ export const words = {
     'There is no link: its weights need { $letters } characters, and a link has room for { $most }.'),
   rounded: message((by: string) => ({ by }), 'In the link, a weight changes by at most { $by }.'),
   lacks: message((names: readonly string[]) => ({ names }),
-    'Not included, because their weights are not stored here: { $names }. A training keeps weights at its checkpoints.'),
+    'Not included, because their weights are not stored here: { $names }. A training keeps weights at its '
+    + 'checkpoints.'),
   notCarried: 'The lecture cannot be read, so it cannot be saved.',
   saveFile: 'Save as file', copyLink: 'Copy link',
   brought: 'These moments came with a link or a file. Your own moments are unchanged.',
