@@ -282,8 +282,10 @@ export class AttentionPlayground extends Watching {
 
   private take(decoded: Received, attribute = false): void | Promise<void> {
     if ('lesson' in decoded) return lessons.wanted(true).then((part) => part?.openAt(this, decoded));
-    if ('document' in decoded)
+    if ('document' in decoded) {
+      if (decoded.lecture && this.address) void this.dialog('lecture', decoded.lecture);
       return this.store.arrive(decoded, this.seen, attribute ? undefined : links.module?.baseIn(history.state));
+    }
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
     this.store.view.show({ notice: problemOf(decoded, attribute, this.seen) });

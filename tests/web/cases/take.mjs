@@ -46,7 +46,8 @@ export const take = [
       const seen = await page.run(`
         const svg = new DOMParser().parseFromString(values[0], 'image/svg+xml');
         if (svg.querySelector('parsererror')) return svg.querySelector('parsererror').textContent;
-        return [...svg.querySelectorAll('text')].map((t) => t.textContent);`, text.replace(/<style>.*<\/style>/, ''));
+        return [...svg.querySelectorAll('text')].map((t) => t.textContent);`,
+      text.replace(/<style>.*<\/style>/, ''));
       ok(Array.isArray(seen), `not well formed: ${seen}`);
       for (const token of ['a<b', '&', '"q"', 'é', '😀']) ok(seen.includes(token), `${token} cannot be selected`);
       const { outputs } = await attend(await page.document());

@@ -61,7 +61,7 @@ export const dialogs = {
     title: () => places().lecture,
     bare: true,
     load: () => import('../lecture/lecture.ts'),
-    part: () => html`<ap-lecture></ap-lecture>`,
+    part: (given) => html`<ap-lecture .given=${given}></ap-lecture>`,
   },
   cost: {
     title: () => strings.cost.title,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Carried } from './carried.ts';
 import type { Common, Scene } from './scene.ts';
 
 /** A named moment of a lecture. */
@@ -41,4 +42,6 @@ export interface Course {
   rename(at: number, name: string): void;
   remove(at: number): void;
   close(): void;
+  /** What of the lecture can leave the browser. */
+  carried(): Promise<Carried>;
 }

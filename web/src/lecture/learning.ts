@@ -10,7 +10,9 @@ import { marksOf } from '../train/marks.ts';
 import type { Picture } from '../train/messages.ts';
 import { words as training } from '../train/words.ts';
 import type { Store } from '../state/store.ts';
+import { carry, type Carried } from './carried.ts';
 import type { Course, Moment } from './course.ts';
+import { momentOf } from './trained.ts';
 import { nameStep, stepsOf } from './memory.ts';
 import { type Milestone, milestones, type Reason } from './milestones.ts';
 import { type Common, commonOf, type Scene } from './scene.ts';
@@ -178,6 +180,27 @@ export class Learning implements Course {
   remove(at: number): void {
     const stop = this.stopsNow.peek()[at];
     if (stop?.own) nameStep(this.training.document, stop.step, undefined);
+  }
+
+  /** As documents with the weights of their checkpoints: of other steps the training keeps no weights. */
+  async carried(): Promise<Carried> {
+    const { training, desk, at } = this;
+    const document = training.begun?.document;
+    const files = new Map<string, Uint8Array>();
+    const now = await training.save(true);
+    const moments = this.stopsNow.peek().flatMap(({ name, step }, k) => {
+      const bytes = step === training.step ? now
+        : training.history.checkpoints.find((one) => one.step === step)?.bytes;
+      const moment = document && momentOf(document, step, name, bytes);
+      if (moment?.file) files.set(...moment.file);
+      return moment ? [{ k, name: moment.name, document: moment.document }] : [];
+    });
+    const map = training.picture?.maps[desk.chosen.map]?.name;
+    const found = await carry({ at: Math.max(0, moments.findLastIndex(({ k }) => k <= (at ?? 0))),
+      moments: moments.map(({ name, document: one }) => ({ name, document: one })),
+      ...(map === undefined ? {} : { map }), ...(desk.chosen.head ? { head: desk.chosen.head } : {}) }, files);
+    const left = this.stopsNow.peek().filter((_, k) => !moments.some((one) => one.k === k)).map(({ name }) => name);
+    return { ...found, lacks: [...left, ...found.lacks] };
   }
 
   close(): void {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html, nothing, type PropertyValues } from 'lit';
+import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { direction } from '../strings/language.ts';
 import { told } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { readLecture } from './carried.ts';
 import type { Course } from './course.ts';
 import './list.ts';
 import { Looking } from './looking.ts';
+import { bring } from './memory.ts';
 import './picture.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -23,7 +26,9 @@ const KEYS = [['← →, PgUp PgDn', 'go'], ['1 … 9', 'jump'], ['Home End', 'e
 /** One picture as large as the window, and named moments to jump to. Sends `shut` when the reader leaves. */
 export class LectureElement extends Part {
   static override properties = { ...Part.properties, course: { state: true }, numbers: { state: true },
-    blank: { state: true }, over: { state: true }, notice: { state: true } };
+    blank: { state: true }, over: { state: true }, notice: { state: true }, given: { attribute: false } };
+  /** A lecture that came with a link or a file. */
+  declare given: unknown;
   declare course: Course | undefined;
   declare numbers: boolean;
   declare blank: boolean;
@@ -66,7 +71,9 @@ export class LectureElement extends Part {
   private async begin(): Promise<void> {
     const { store } = this;
     void store.learn();
-    if (store.view.place !== 'train') return void (this.course = new Looking(store));
+    const brought = readLecture(this.given as Json | undefined);
+    if (brought) bring(brought);
+    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store));
     const { Learning } = await import('./learning.ts');
     if (this.isConnected) this.course = new Learning(store);
   }

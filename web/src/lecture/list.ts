@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { Part } from '../part.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
-import { isStored, removeAll } from './memory.ts';
+import './carry-part.ts';
+import { bring, broughtHere, isStored, keepBrought, removeAll } from './memory.ts';
 import { words } from './words.ts';
 
 /** The moments of a lecture, to be named and removed. Sends `shut` when the reader is done. */
 export class LectureListElement extends Part {
-  static override properties = { ...Part.properties, course: { attribute: false } };
+  static override properties = { ...Part.properties, course: { attribute: false }, full: { state: true } };
   declare course: Course;
+  /** There is no room to keep what came. */
+  declare full: boolean;
 
   static override styles = [
     base,
@@ -38,10 +42,16 @@ export class LectureListElement extends Part {
       </li>`)}</ol>
       <p class="note">${proposed && moments.length > 1 ? words().suggested : nothing}
         ${own ? words().stays(isStored()) : nothing}</p>
-      <div class="end"><button class="button first" data-part="keep" @click=${() => course.add()}>${
-        words().add}</button>${own && course.removesAll
+      <div class="end">${broughtHere() ? nothing : html`<button class="button first" data-part="keep"
+        @click=${() => course.add()}>${words().add}</button>`}${own && course.removesAll
         ? html`<button class="button" data-part="remove-all" @click=${() => removeAll()}>${words().removeAll}</button>`
-        : nothing}</div>`;
+        : nothing}</div>
+      ${broughtHere() ? html`<p class="note" data-part="brought">${words().brought}</p><div class="end"><button
+        class="button" data-part="keep-brought" @click=${() => (this.full = !keepBrought())}>${
+          words().keepBrought}</button>
+        <button class="button" data-part="put-away" @click=${() => bring(undefined)}>${words().putAway}</button></div>
+        ${this.full ? html`<p class="error" role="alert">${words().full}</p>` : nothing}` : nothing}
+      ${keyed(moments, html`<ap-lecture-carry .course=${course}></ap-lecture-carry>`)}`;
   }
 
   private rename(at: number, input: HTMLInputElement): void {

@@ -13,8 +13,9 @@ import type { Store } from '../state/store.ts';
 import { withMap } from '../strings/heads.ts';
 import { phrase, quote } from '../strings/quote.ts';
 import { Answers } from './answers.ts';
+import { carry, type Carried } from './carried.ts';
 import type { Course, Moment } from './course.ts';
-import { add, moments, MOST, remove, rename } from './memory.ts';
+import { add, broughtHere, moments, MOST, remove, rename } from './memory.ts';
 import { type Common, commonOf, type Scene } from './scene.ts';
 import { nameFor } from './suggest.ts';
 import { words } from './words.ts';
@@ -88,7 +89,10 @@ export class Looking implements Course {
     this.head.value = selection.chosen[HEAD] ?? 0;
     this.picture.value = result && (view.large ?? mapShown(store)?.name);
     const all = this.entriesNow.peek();
-    this.chosen.value = Math.max(0, all.findLastIndex(({ document }) => same(document, documents.kept)));
+    const { at, map, head } = broughtHere() ?? {};
+    if (map !== undefined) this.picture.value = map;
+    if (head !== undefined) this.head.value = head;
+    this.chosen.value = at ?? Math.max(0, all.findLastIndex(({ document }) => same(document, documents.kept)));
     void this.fetch();
   }
 
@@ -105,6 +109,8 @@ export class Looking implements Course {
   private entries(): Entry[] {
     const { documents, comparison, book } = this.store;
     const { kept: present } = documents;
+    const brought = broughtHere();
+    if (brought) return brought.moments.map(({ name, document }) => ({ name, document, own: false, fixed: true }));
     const kept = moments();
     if (kept.length > 0) {
       const own = kept.map(({ name, document }): Entry => ({ name, document, own: true }));
@@ -131,7 +137,7 @@ export class Looking implements Course {
   }
 
   get proposed(): boolean {
-    return moments().length === 0;
+    return moments().length === 0 && !broughtHere();
   }
 
   get at(): number {
@@ -244,6 +250,13 @@ export class Looking implements Course {
     if (!this.entriesNow.peek()[at]?.own) return;
     remove(at);
     untracked(() => this.go(Math.min(this.chosen.peek(), this.entriesNow.peek().length - 1)));
+  }
+
+  carried(): Promise<Carried> {
+    const { shown } = this;
+    const tensor = shown && this.tensorIn(shown);
+    return carry({ at: this.at, moments: this.entriesNow.peek().map(({ name, document }) => ({ name, document })),
+      ...(tensor ? { map: tensor.name } : {}), ...(this.head.peek() > 0 ? { head: this.head.peek() } : {}) });
   }
 
   close(): void {

@@ -4,11 +4,12 @@ import '../strings/en-later.ts';
 import { heldWeights, holdWeights, keepWeights, keptFile } from '../engine/kept.ts';
 import { bytesOfFile } from '../files/data.ts';
 import { comesWithPage, weightsNamed } from '../engine/named.ts';
-import type { Doc } from '../engine/types.ts';
+import type { Doc, Json } from '../engine/types.ts';
 import { bytesOf, fromUrlSafe } from '../files/base64.ts';
 import { type Base, checked, completed, pack, unpack } from '../files/packed.ts';
 import { unsealed } from '../files/seal.ts';
 import { readWeights, untrainedIn } from '../files/weights.ts';
+import { namesOf, readLecture } from '../lecture/carried.ts';
 import { append } from '../lists.ts';
 import { namesIn } from './own.ts';
 import type { Arrived, Compared, Packets } from './parse.ts';
@@ -101,10 +102,11 @@ const renamed = <One extends Doc | Compared>(of: One, from: string, to: string):
 export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Promise<Landed> {
   if (!weights) return arrived;
   let { document, compare } = arrived;
+  const lecture = readLecture(arrived.lecture);
   let rounded: number | undefined;
   const untrained: string[] = [];
   try {
-    const asked = namesIn(document, compare);
+    const asked = [...namesIn(document, compare), ...(lecture ? namesOf(lecture) : [])];
     for (const packet of await read(weights)) {
       if (!asked.includes(packet.name)) throw new Error(`they are called "${packet.name}", but the document asks for ${
         asked.map((one) => `"${one}"`).join(', ') || 'none'}`);
@@ -118,12 +120,14 @@ export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Pr
       }
       document = renamed(document, packet.name, name);
       compare = compare && renamed(compare, packet.name, name);
+      for (const moment of lecture?.moments ?? []) moment.document = renamed(moment.document, packet.name, name);
     }
   } catch (problem) {
     return { problem: 'weights', why: problem instanceof Error ? problem.message : String(problem) };
   }
   // An embed says only what its reader has to know: that numbers are not those that were trained.
   const tell = rounded !== undefined && (keeps || rounded > 0);
-  return { ...arrived, document, ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
+  return { ...arrived, document, ...(lecture ? { lecture: lecture as unknown as Json } : {}),
+    ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
     ...(keeps && untrained.length > 0 ? { untrained } : {}) };
 }

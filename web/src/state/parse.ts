@@ -28,6 +28,8 @@ export interface Arrived {
   compare?: Compared;
   seen?: Seen;
   weights?: Packets;
+  /** The moments of a lecture, unread. */
+  lecture?: Json;
 }
 
 export type Decoded = Arrived | { problem: 'damaged' | 'version' | 'hostile' | 'modules' | 'half' };
@@ -39,10 +41,11 @@ export function parse(text: string): Decoded {
     if (!isDocument(value)) return { problem: 'damaged' };
     if (Array.isArray(value['model']) && value['model'].length > MOST_MODULES) return { problem: 'modules' };
     // No part of what the engine reads, so it stands beside the document from here on.
-    const { compare, seen, weights, ...document } = value;
+    const { compare, seen, weights, lecture, ...document } = value;
     const shown = readSeen(seen);
     if (weights !== undefined && !areFiles(weights)) return { problem: 'damaged' };
-    const more = { ...(shown ? { seen: shown } : {}), ...(weights ? { weights: { files: weights } } : {}) };
+    const more = { ...(shown ? { seen: shown } : {}), ...(lecture ? { lecture } : {}),
+       ...(weights ? { weights: { files: weights } } : {}) };
     if (compare === undefined) return { document: document as Doc, ...more };
     return isCompared(compare) ? { document: document as Doc, compare, ...more } : { problem: 'damaged' };
   } catch (problem) {

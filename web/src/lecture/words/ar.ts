@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { either, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -53,6 +53,22 @@ export const words: Translated<typeof english> = {
   kept: 'حُفظت باسم «{ $name }».',
   pressP: 'اضغط P لبدء المحاضرة.',
   full: 'حُفظت عشرون لحظة. أزل واحدة أولًا.',
+  takeHome: 'خذ هذه المحاضرة معك',
+  fileSize: `حجم الملف { $size } كيلوبايت. وفيه ${
+    plural('moments', { zero: 'لا لحظات', one: 'لحظة واحدة', two: 'لحظتان',
+    few: '# لحظات', many: '# لحظة', other: '# لحظة' })} و${
+    plural('files', { zero: 'لا أوزان مدرَّبة',
+    one: 'مجموعة واحدة من الأوزان المدرَّبة', two: 'مجموعتان من الأوزان المدرَّبة',
+    few: '# مجموعات من الأوزان المدرَّبة', many: '# مجموعة من الأوزان المدرَّبة',
+    other: '# مجموعة من الأوزان المدرَّبة' })}.`,
+  linkSize: 'عدد أحرف الرابط { $length }.',
+  noLink: 'لا رابط: تحتاج أوزانه إلى { $letters } من الأحرف، ويتسع الرابط لعدد { $most } منها.',
+  rounded: 'يتغير الوزن في الرابط بمقدار { $by } على الأكثر.',
+  lacks: 'غير مشمول لأن أوزانه غير محفوظة هنا: { $names }. يحفظ التدريب الأوزان عند نقاط الحفظ.',
+  notCarried: 'تعذّرت قراءة المحاضرة، فلا يمكن حفظها.',
+  saveFile: 'احفظ ملفًا', copyLink: 'انسخ الرابط',
+  brought: 'جاءت هذه اللحظات مع رابط أو ملف. ولحظاتك أنت لم تتغير.',
+  keepBrought: 'احتفظ بها في هذا المتصفح', putAway: 'نحِّها',
   keys: {
     go: 'اللحظة السابقة والتالية',
     jump: 'الانتقال إلى اللحظة 1 إلى 9',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { either, type Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -54,6 +54,19 @@ export const words: Translated<typeof english> = {
   kept: 'Gemerkt als „{ $name }“.',
   pressP: 'Drücke P, um den Vortrag zu beginnen.',
   full: 'Es sind schon zwanzig Momente gemerkt. Entferne zuerst einen.',
+  takeHome: 'Diesen Vortrag mitnehmen',
+  fileSize: `Die Datei hat { $size } kB. Sie enthält ${
+    plural('moments', { one: '1 Moment', other: '# Momente' })} und ${
+    plural('files', { one: '1 Satz trainierter Gewichte', other: '# Sätze trainierter Gewichte' })}.`,
+  linkSize: 'Der Link hat { $length } Zeichen.',
+  noLink: 'Es gibt keinen Link: Seine Gewichte brauchen { $letters } Zeichen, und ein Link hat Platz für { $most }.',
+  rounded: 'Im Link ändert sich ein Gewicht um höchstens { $by }.',
+  lacks: 'Nicht enthalten, weil ihre Gewichte hier nicht gespeichert sind: { $names }. Ein Training behält Gewichte an '
+    + 'seinen Checkpoints.',
+  notCarried: 'Der Vortrag lässt sich nicht lesen und darum nicht speichern.',
+  saveFile: 'Als Datei speichern', copyLink: 'Link kopieren',
+  brought: 'Diese Momente kamen mit einem Link oder einer Datei. Deine eigenen Momente sind unverändert.',
+  keepBrought: 'In diesem Browser behalten', putAway: 'Weglegen',
   keys: {
     go: 'voriger und nächster Moment',
     jump: 'zu Moment 1 bis 9',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { either, message } from '../../strings/message.ts';
+import { either, message, plural } from '../../strings/message.ts';
 
 /** The words of the lecture mode, in English. */
 export const words = {
@@ -56,6 +56,21 @@ export const words = {
   kept: message((name: string) => ({ name }), 'Kept as “{ $name }”.'),
   pressP: 'Press P to start the lecture.',
   full: 'Twenty moments are already kept. Remove one first.',
+  takeHome: 'Take this lecture home',
+  fileSize: message((size: string, moments: number, files: number) => ({ size, moments, files }),
+    `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })} and ${
+    plural('files', { one: '1 set of trained weights', other: '# sets of trained weights' })}.`),
+  linkSize: message((length: string) => ({ length }), 'The link has { $length } characters.'),
+  noLink: message((letters: string, most: string) => ({ letters, most }),
+    'There is no link: its weights need { $letters } characters, and a link has room for { $most }.'),
+  rounded: message((by: string) => ({ by }), 'In the link, a weight changes by at most { $by }.'),
+  lacks: message((names: readonly string[]) => ({ names }),
+    'Not included, because their weights are not stored here: { $names }. A training keeps weights at its '
+    + 'checkpoints.'),
+  notCarried: 'The lecture cannot be read, so it cannot be saved.',
+  saveFile: 'Save as file', copyLink: 'Copy link',
+  brought: 'These moments came with a link or a file. Your own moments are unchanged.',
+  keepBrought: 'Keep them in this browser', putAway: 'Put them away',
   keys: {
     go: 'previous and next moment',
     jump: 'jump to moment 1 to 9',

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { MOST_CARRIED } from '../state/own.ts';
+import { strings } from '../strings/en.ts';
+import { digits, whole } from '../strings/numerals.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { fileName, save } from '../take/save.ts';
+import { type Carried, fileOf, linkTo } from './carried.ts';
+import type { Course } from './course.ts';
+import { words } from './words.ts';
+
+/** Takes the lecture home as a file or a link, and says how large both are and what they leave out. */
+export class LectureCarryElement extends Part {
+  static override properties = { ...Part.properties, course: { attribute: false }, found: { state: true },
+    copied: { state: true } };
+  declare course: Course;
+  declare found: { carried: Carried; file: string; link: ReturnType<typeof linkTo> } | 'failed' | undefined;
+  declare copied: 'copied' | 'refused' | undefined;
+
+  static override styles = [base, fields, css`
+    :host { display: grid; gap: var(--space-4); padding-top: var(--space-5); border-top: 1px solid var(--line); }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-4); }
+    input { width: 100%; }
+  `];
+
+  override firstUpdated(): void {
+    void this.look();
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const carried = await this.course.carried();
+      this.found = { carried, file: fileOf(carried), link: linkTo(carried) };
+    } catch {
+      this.found = 'failed';
+    }
+  }
+
+  private address(link: string): string {
+    const page = new URL(location.href);
+    page.hash = link;
+    return page.href;
+  }
+
+  override render(): unknown {
+    const say = words();
+    const { found } = this;
+    if (found === undefined) return html`<p class="note" role="status">${strings.sharing.checking}</p>`;
+    if (found === 'failed') return html`<p class="error" role="alert">${say.notCarried}</p>`;
+    const { carried: { moments, lacks, files }, file, link } = found;
+    if (moments.length === 0) return html`<p class="note" data-part="lacks">${say.lacks(lacks)}</p>`;
+    const kilobytes = whole(Math.max(1, Math.round(new TextEncoder().encode(file).length / 1000)));
+    const address = 'link' in link ? this.address(link.link) : undefined;
+    return html`<h3>${say.takeHome}</h3>
+      <p class="note" data-part="sizes">${say.fileSize(kilobytes, moments.length, files.size)} ${'link' in link
+        ? say.linkSize(whole(address!.length)) : say.noLink(whole(link.letters), whole(MOST_CARRIED))} ${
+        'link' in link && link.rounding > 0 ? say.rounded(digits(link.rounding, 2)) : nothing}</p>
+      ${lacks.length > 0 ? html`<p class="note" data-part="lacks">${say.lacks(lacks)}</p>` : nothing}
+      <div class="row"><button class="button" data-part="save-lecture" @click=${() => this.keep(file)}>${
+        say.saveFile}</button>${address === undefined ? nothing : html`<button class="button" data-part="copy-lecture"
+        @click=${() => void this.copy(address)}>${this.copied === 'copied' ? strings.sharing.copied
+          : say.copyLink}</button>`}</div>
+      ${this.copied === 'refused' && address !== undefined ? html`<input type="text" dir="ltr" readonly
+        aria-label=${say.copyLink} .value=${address} @focus=${(e: Event) =>
+        (e.target as HTMLInputElement).select()} />` : nothing}
+      <span class="unseen" role="status">${this.copied === 'copied' ? strings.sharing.copied : ''}</span>`;
+  }
+
+  private keep(file: string): void {
+    save(new Blob([file], { type: 'application/json' }), fileName(this.store.documents.document, 'json', 'lecture'));
+  }
+
+  private async copy(address: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(address);
+      this.copied = 'copied';
+    } catch {
+      this.copied = 'refused';
+      await this.updateComplete;
+      this.renderRoot.querySelector('input')?.focus();
+    }
+  }
+}
+customElements.define('ap-lecture-carry', LectureCarryElement);
