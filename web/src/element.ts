@@ -383,8 +383,7 @@ export class AttentionPlayground extends Watching {
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    const { explanations, sessions } = this.store;
-    return this.writing === undefined && !coming() && !explanations.waiting && !sessions.reading.pending;
+    return this.writing === undefined && !coming() && !this.store.explanations.waiting;
   }
 
   /** Opens one of the page's dialogs over it. */

@@ -67,9 +67,9 @@ export class Explanations {
     return this.rested.value;
   }
 
-  /** Something is still to be asked about what is shown. */
+  /** Something is still to be asked about what is shown, or to be written of it. */
   get waiting(): boolean {
-    return this.resting !== undefined || this.asking > 0;
+    return this.resting !== undefined || this.asking > 0 || this.sessions.reading.pending !== undefined;
   }
 
   /** Takes an explanation that came with the page: it need not be asked for until there are other numbers. */
