@@ -4,6 +4,7 @@
 #include <array>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -74,6 +75,8 @@ struct Knob {
   bool null_is_minus_infinity = false;  // of a matrix
   bool optional = false;   // a matrix that may be missing: `knobs` then has no such entry
   bool or_number = false;  // of a matrix: a number alone is a matrix of one entry
+  bool of_keys = false;    // of a matrix: a number for each key, not for each pair
+  std::optional<double> one_head = {};  // what shows the effect where there is a single head
   std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
   Role role = Role::own;
   KnobRule rule = {};
@@ -122,6 +125,17 @@ struct Knob {
   [[nodiscard]] constexpr Knob or_a_number() const {  // a matrix may be a number
     Knob knob = *this;
     knob.or_number = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob for_each_key() const {  // a matrix has a number for each key
+    Knob knob = *this;
+    knob.of_keys = true;
+    return knob;
+  }
+  // The page begins with this number where there is one head, in which the fallback would show nothing.
+  [[nodiscard]] constexpr Knob with_one_head(double number) const {
+    Knob knob = *this;
+    knob.one_head = number;
     return knob;
   }
   [[nodiscard]] constexpr Knob as(Role meant) const {

@@ -40,7 +40,7 @@ Arrays reference(const ReferenceIn& in) {
 extern const Mechanism mask_document_record;
 const Mechanism mask_document_record{.id = "mask-document",
                                      .aliases = {"packed"},
-                                     .knobs = {matrix_knob("documents")},
+                                     .knobs = {matrix_knob("documents").for_each_key()},
                                      .laws = {.permutation = false},
                                      .example = R"("documents": [0, 0, 1, 1, 1])",
                                      .behaviour = Mask{build}};

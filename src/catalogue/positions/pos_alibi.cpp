@@ -59,11 +59,12 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 extern const Mechanism pos_alibi_record;
-const Mechanism pos_alibi_record{.id = "pos-alibi",
-                                 .aliases = {"linear-biases"},
-                                 .knobs = {matrix_knob("slopes").optionally().or_a_number()},
-                                 .laws = {.permutation = false, .heads_alike = false},
-                                 .behaviour = Position{.score = score}};
+const Mechanism pos_alibi_record{
+    .id = "pos-alibi",
+    .aliases = {"linear-biases"},
+    .knobs = {matrix_knob("slopes").optionally().or_a_number().with_one_head(.5)},
+    .laws = {.permutation = false, .heads_alike = false},
+    .behaviour = Position{.score = score}};
 extern const Reference pos_alibi_reference;
 const Reference pos_alibi_reference{reference};
 }  // namespace attend::pos_alibi_entry

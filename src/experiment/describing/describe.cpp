@@ -76,6 +76,8 @@ Json describe_knob(const Knob& knob, const Json& words) {
                     {"said", in_words(knob.rule)}};
   if (knob.optional) json["optional"] = true;
   if (knob.or_number) json["or_number"] = true;
+  if (knob.of_keys) json["of_keys"] = true;
+  if (knob.one_head) json["one_head"] = *knob.one_head;
   if (knob.role == Knob::Role::memory) json["memory"] = true;
   if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
   if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);

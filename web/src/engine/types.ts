@@ -271,6 +271,10 @@ export interface Knob {
   /** Only a cell reads it that keeps a memory beside its state. */
   memory?: boolean;
   optional?: boolean;
+  /** Of a matrix: a number for each key, not for each pair. */
+  of_keys?: boolean;
+  /** What shows its effect where there is one head: the numbers of several are too small for one. */
+  one_head?: number;
 }
 
 export interface Slot {

@@ -85,16 +85,15 @@ export const placeOf = (book: Book, slot: Slot, path: string): Place => ({
   put: (draft, id, more) => place(book, slot, path, { type: id, ...more }, id)(draft),
 });
 
-/** Adds an entry to a slot that holds a list. */
-// Numbers that are made for several heads are too small for one: of the slopes 2^(-8/h) it would have 1/256, whose
-// effect nobody sees.
-const ALONE: Readonly<Record<string, JsonObject>> = { 'pos-alibi': { type: 'pos-alibi', slopes: 0.5 } };
-
-export const added = (path: string, id: string): Edit => (draft) => {
+/** Adds an entry to a slot that holds a list, with what shows its effect where there is one head. */
+export const added = (book: Book, path: string, id: string): Edit => (draft) => {
   const old = get(draft, path);
   const isAlone = get(draft, path.replace(/\/[^/]*$/, '/heads')) === undefined;
+  const alone: JsonObject = {};
+  for (const { name, one_head } of book.named(id)?.knobs ?? [])
+    if (isAlone && one_head !== undefined) alone[name] = one_head;
   set(draft, path, [...(Array.isArray(old) ? old : old === undefined || old === null ? [] : [old]),
-    isAlone && ALONE[id] ? { ...ALONE[id] } : id]);
+    Object.keys(alone).length > 0 ? { type: id, ...alone } : id]);
 };
 
 /** Another module in the place of a document's only one: what both have a slot for is kept. */
@@ -128,7 +127,7 @@ export function proposalsOf(book: Book, document: Doc): Proposal[] {
       .map(({ mechanism }) => mechanism?.id);
     for (const { id, refusal } of itemsOf(book, document, slot, owner)) {
       if (refusal !== undefined || chosen.includes(id)) continue;
-      found.push(slot.list ? { path, id, edit: added(path, id!), place: undefined }
+      found.push(slot.list ? { path, id, edit: added(book, path, id!), place: undefined }
         : { path, id, edit: putInto(book, slot, path, id),
           place: id === undefined ? undefined : placeOf(book, slot, path) });
     }

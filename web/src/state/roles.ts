@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result } from '../engine/result.ts';
-import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
+import type { Doc, Json, JsonObject, Knob, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
 import { isModel } from './model.ts';
 import { get, join, set, split } from '../engine/pointer.ts';
@@ -171,12 +171,9 @@ function plainMatrix(book: Book, document: Doc, role: Role): Json {
   );
 }
 
-// These read one number for each key, not for each pair: at first its document, of two that are equally long.
-const FOR_KEYS: ReadonlySet<string> = new Set(['mask-document']);
-
-/** What a knob that is a matrix begins with: everything allowed. */
-function startOf(id: string, rows: number, columns: number): Json[][] {
-  if (FOR_KEYS.has(id)) return [Array.from({ length: columns }, (_, k): Json => (2 * k < columns ? 1 : 2))];
+/** What a knob that is a matrix begins with: everything allowed, or of keys two documents that are equally long. */
+function startOf(knob: Knob, rows: number, columns: number): Json[][] {
+  if (knob.of_keys) return [Array.from({ length: columns }, (_, k): Json => (2 * k < columns ? 1 : 2))];
   return Array.from({ length: rows }, () => Array<Json>(columns).fill(1));
 }
 
@@ -204,7 +201,7 @@ export function refit(book: Book, document: Doc): void {
       // Mechanisms with a matrix of pairs need it from the start: everything allowed. One that may be left out, such as
       // the slopes of heads, is none of pairs.
       if (knob.type !== 'matrix' || knob.optional || (value !== undefined && !Array.isArray(value))) continue;
-      const start = value?.length === 1 ? startOf(mechanism!.id, 1, n) : startOf(mechanism!.id, m, n);
+      const start = startOf(knob, value?.length === 1 ? 1 : m, n);
       set(document, path + join(knob.name), fitted(value ?? [], start));
     }
   }
@@ -217,7 +214,8 @@ export function refit(book: Book, document: Doc): void {
 export function fillPairs(book: Book, document: Doc, result: Result): void {
   if (!isModel(document)) return;
   for (const { path, mechanism } of book.choices(document)) {
-    for (const { name, type, optional } of mechanism?.knobs ?? []) {
+    for (const knob of mechanism?.knobs ?? []) {
+      const { name, type, optional } = knob;
       if (type !== 'matrix' || optional || get(document, path + join(name)) !== undefined) continue;
       const [, at = '', ...inside] = split(path);
       const member = String(get(document, join('model', at, 'name')));
@@ -227,7 +225,7 @@ export function fillPairs(book: Book, document: Doc, result: Result): void {
       const map = maps.find((one) => one.within === owner) ?? maps.find((one) => one.within === member)
         ?? maps.find((one) => one.within?.startsWith(`${member}.`));
       const [rows = 0, columns = 0] = map?.shape.slice(-2) ?? [];
-      if (map) set(document, path + join(name), startOf(mechanism!.id, rows, columns));
+      if (map) set(document, path + join(name), startOf(knob, rows, columns));
     }
   }
 }
