@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Request } from '../src/engine/answer.ts';
+import { Beat } from '../src/state/beat.ts';
 import { Documents } from '../src/state/documents.ts';
 import { Explanations } from '../src/state/explanations.ts';
 import type { Selection } from '../src/state/selection.ts';
@@ -23,7 +24,7 @@ test('numbers that come while a cell is followed back do not push its newest exp
   const client = new Client(lineTo(() => port));
   const result = signal<unknown>({ text: '0', find: () => undefined });
   const opened = { has: () => false };
-  const sessions = { client, opened, explain: Sessions.prototype.explain,
+  const sessions = { client, opened, explain: Sessions.prototype.explain, reading: new Beat(),
     get result() { return result.value; } } as unknown as Sessions;
   const selection = { lock: target, active: target } as unknown as Selection;
   const all = new Explanations(new Documents(doc, doc), sessions, selection);

@@ -176,7 +176,7 @@ it('names the sizes outside of a training in the language of its sentence', asyn
       if (!said.includes(phrase(title!))) expect(failures(one), id).toEqual(['examples']);
       if (language !== 'en') expect(said, `${language} ${id}`).not.toContain(title);
     }
-    const bert = { en: 'Most nouns before the verb', de: 'Höchstzahl der Substantive vor dem Verb',
+    const bert = { en: 'Maximum number of nouns before the verb', de: 'Höchstzahl der Substantive vor dem Verb',
       ar: 'أكثر الأسماء قبل الفعل' }[language];
     expect(fails(record['bert']!).join(' '), language).toContain(bert);
   }

@@ -51,7 +51,7 @@ describe('numbers of the reader', () => {
 describe('what the menus add', () => {
   it('documents are one number for each key, not for each pair', () => {
     const draft = document({}, { query: { tokens: [...'abcdefgh'], features: { type: 'embedding', dim: 4 } } });
-    added(book, '/mechanism/mask', 'mask-document')(draft);
+    added(book, 'mask', '/mechanism/mask', 'mask-document')(draft);
     refit(book, draft);
     expect(draft.mechanism['mask']).toEqual([{ type: 'mask-document', documents: [[1, 1, 1, 1, 2, 2, 2, 2]] }]);
     const pairs = document({ mask: ['mask-explicit'] });
@@ -61,7 +61,7 @@ describe('what the menus add', () => {
 
   it('linear biases of one head have a slope that can be seen; several heads have their own', () => {
     const [alone, heads] = [document(), document({ heads: { type: 'multi-head', count: 2 } })];
-    for (const draft of [alone, heads]) added(book, '/mechanism/position', 'pos-alibi')(draft);
+    for (const draft of [alone, heads]) added(book, 'position', '/mechanism/position', 'pos-alibi')(draft);
     expect(alone.mechanism['position']).toEqual([{ type: 'pos-alibi', slopes: 0.5 }]);
     expect(heads.mechanism['position']).toEqual(['pos-alibi']);
   });

@@ -245,7 +245,7 @@ export class PanelElement extends Part {
     const { book } = this.store;
     const items = () => itemsOf(book, this.store.documents.document, slot, owner)
       .filter((item) => !chosen.has(item.id));
-    const add = (id: string) => this.choose(slot, id, added(this.store.book, path, id), path);
+    const add = (id: string) => this.choose(slot, id, added(this.store.book, slot.kind, path, id), path);
     const drop = (at: string) => {
       const alone = at === path || own.length === 1;
       this.store.documents.set(alone ? path : at, undefined);
@@ -257,7 +257,7 @@ export class PanelElement extends Part {
             @click=${() => drop(choice.path)}>×</button></span>`;
         })}
         <ap-menu compact .items=${items} .label=${slot.title} .text=${strings.add}
-          .foresee=${({ id }: Item) => this.store.foresee(id, added(this.store.book, path, id!))}
+          .foresee=${({ id }: Item) => this.store.foresee(id, added(this.store.book, slot.kind, path, id!))}
           @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
         ${answered(this.store, path)}${this.problem(path, slot.title)}
         ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path,

@@ -86,11 +86,11 @@ export const placeOf = (book: Book, slot: Slot, path: string): Place => ({
 });
 
 /** Adds an entry to a slot that holds a list, with what shows its effect where there is one head. */
-export const added = (book: Book, path: string, id: string): Edit => (draft) => {
+export const added = (book: Book, kind: string, path: string, id: string): Edit => (draft) => {
   const old = get(draft, path);
   const isAlone = get(draft, path.replace(/\/[^/]*$/, '/heads')) === undefined;
   const alone: JsonObject = {};
-  for (const { name, one_head } of book.named(id)?.knobs ?? [])
+  for (const { name, one_head } of book.find(kind, id)?.knobs ?? [])
     if (isAlone && one_head !== undefined) alone[name] = one_head;
   set(draft, path, [...(Array.isArray(old) ? old : old === undefined || old === null ? [] : [old]),
     Object.keys(alone).length > 0 ? { type: id, ...alone } : id]);
@@ -127,7 +127,7 @@ export function proposalsOf(book: Book, document: Doc): Proposal[] {
       .map(({ mechanism }) => mechanism?.id);
     for (const { id, refusal } of itemsOf(book, document, slot, owner)) {
       if (refusal !== undefined || chosen.includes(id)) continue;
-      found.push(slot.list ? { path, id, edit: added(book, path, id!), place: undefined }
+      found.push(slot.list ? { path, id, edit: added(book, slot.kind, path, id!), place: undefined }
         : { path, id, edit: putInto(book, slot, path, id),
           place: id === undefined ? undefined : placeOf(book, slot, path) });
     }
