@@ -230,7 +230,7 @@ export class AttentionPlayground extends Watching {
     this.picture();
     if (link === undefined) return this.go();
     this.clear();
-    void this.given(link).then((decoded) => this.take(decoded, link === this.document)).then(() => this.go());
+    void this.given(link).then((decoded) => this.take(decoded, link === this.document)).finally(() => this.go());
   }
 
   private go(): void {

@@ -107,6 +107,13 @@ describe('text of a figure elsewhere', () => {
     expect(svg).toContain('<use xlink:href="#g4-61" x="0"/>');
     expect([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, said]) => said)).toEqual(['ab', 'a']);
   });
+
+  it('sets pairs of letters as close as the font does', () => {
+    const kerned = (value: string, size: number) => ([...value].length * 0.5 - (value.includes('To') ? 0.1 : 0)) * size;
+    const outlines = { 400: { T: 'M0,0', o: 'M1,1', p: 'M2,2' }, 600: {} };
+    const svg = svgOf(drawing(text('Top', { at: 'start' })), { widthOf: kerned, outlines });
+    expect([...svg.matchAll(/<use [^>]*x="(-?\d+)"/g)].map(([, x]) => Number(x))).toEqual([0, 400, 900]);
+  });
 });
 
 describe('a figure of a paper', () => {

@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
 import { Part } from '../part.ts';
+import { mapAt } from '../state/roles.ts';
 import { join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
@@ -252,12 +253,14 @@ export class KnobElement extends Part {
       placeholder=${strings.rowsOfNumbers} title=${strings.rowsOfNumbers} .value=${text} @change=${commit}></textarea>`;
   }
 
-  // A matrix of zeros and ones, pressed on and off; the words of a map of the same size tell which pair a number is.
+  // A matrix of zeros and ones, pressed on and off; the words of the module's map, if that is as large, tell which pair
+  // a number is.
   private switches(rows: Json[][], put: (next: Json) => void): unknown {
     const { result } = this.store.sessions;
     const along = (places: readonly string[], axis: -2 | -1) => result?.labels(places.at(axis) ?? '');
-    const shown = result?.all('outputs').find(({ shape, places }) => shape.at(-2) === rows.length
-      && shape.at(-1) === rows[0]!.length && along(places, -2) && along(places, -1));
+    const map = result && mapAt(this.store.documents.document, this.path, result);
+    const fits = map?.shape.at(-2) === rows.length && map.shape.at(-1) === rows[0]!.length;
+    const shown = fits && along(map.places, -2) && along(map.places, -1) ? map : undefined;
     const word = (axis: -2 | -1, at: number) => (shown && along(shown.places, axis)?.[at]) ?? at;
     const pair = (i: number, j: number) => `${word(-2, i)}${strings.comma}${word(-1, j)}`;
     return html`<div class="over"><table class="grid"

@@ -26,7 +26,8 @@ const idOf = (letter: string, weight: string): string => `g${weight[0]}-${letter
 // Each letter is where the page's font puts it, pairs of letters included. The whole text is said by its label.
 function outlined({ x, y, text, size, fill, at, bold, turn }: TextShape, { widthOf }: Lettering,
   used: Map<string, string>, outlines: Readonly<Record<string, string>>): string {
-  const width = widthOf(text, size, bold ?? false);
+  const wide = (part: string) => widthOf(part, size, bold ?? false);
+  const width = wide(text);
   const start = at === 'start' ? 0 : at === 'middle' ? -width / 2 : -width;
   const letters: string[] = [];
   let before = '';
@@ -35,7 +36,8 @@ function outlined({ x, y, text, size, fill, at, bold, turn }: TextShape, { width
     if (path !== '') {
       const id = idOf(letter, weightOf(bold));
       used.set(id, path);
-      const along = ((start + widthOf(before, size, bold ?? false)) * UNITS) / size;
+      // What a pair is set closer shows only where both letters are measured together.
+      const along = ((start + wide(before + letter) - wide(letter)) * UNITS) / size;
       letters.push(`<use xlink:href="#${id}" x="${Math.round(along)}"/>`);
     }
     before += letter;

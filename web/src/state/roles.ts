@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Result } from '../engine/result.ts';
+import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc, Json, JsonObject, Knob, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
 import { isModel } from './model.ts';
@@ -207,6 +207,18 @@ export function refit(book: Book, document: Doc): void {
   }
 }
 
+/** The map of the module that has this path inside it. */
+export function mapAt(document: Doc, path: string, result: Result): Tensor | undefined {
+  const maps = result.all('outputs').filter(({ role, shape }) =>
+    (role === 'weights' || role === 'scores') && shape.length >= 2);
+  if (!isModel(document)) return maps[0];
+  const [, at = '', ...inside] = split(path);
+  const member = String(get(document, join('model', at, 'name')));
+  const owner = [member, ...inside.slice(0, inside.findIndex((part) => /^\d+$/.test(part)) - 1)].join('.');
+  return maps.find((one) => one.within === owner) ?? maps.find((one) => one.within === member)
+    ?? maps.find((one) => one.within?.startsWith(`${member}.`));
+}
+
 /**
  * Gives mechanisms in a model that need a number for each pair a matrix of ones, as large as the map of their module:
  * everything allowed. `result`: of the model before they were chosen.
@@ -217,13 +229,7 @@ export function fillPairs(book: Book, document: Doc, result: Result): void {
     for (const knob of mechanism?.knobs ?? []) {
       const { name, type, optional } = knob;
       if (type !== 'matrix' || optional || get(document, path + join(name)) !== undefined) continue;
-      const [, at = '', ...inside] = split(path);
-      const member = String(get(document, join('model', at, 'name')));
-      const maps = result.all('outputs').filter(({ role, shape }) =>
-        (role === 'weights' || role === 'scores') && shape.length >= 2);
-      const owner = [member, ...inside.slice(0, inside.findIndex((part) => /^\d+$/.test(part)) - 1)].join('.');
-      const map = maps.find((one) => one.within === owner) ?? maps.find((one) => one.within === member)
-        ?? maps.find((one) => one.within?.startsWith(`${member}.`));
+      const map = mapAt(document, path, result);
       const [rows = 0, columns = 0] = map?.shape.slice(-2) ?? [];
       if (map) set(document, path + join(name), startOf(knob, rows, columns));
     }
