@@ -154,7 +154,8 @@ def test_a_sound_without_two_frames_moves_letters():
 
 
 def test_one_review_leaves_nothing_to_choose():
-    document = promised("three-tier-rec", "put all sentences into one review; the third attention module then has nothing")
+    document = promised("three-tier-rec", "put all sentences into one review; the third attention module then has "
+                        "nothing")
     module(document, "person")["documents"] = [[0, 4]]
     assert found(document, "person.document.weights").flatten().tolist() == [1]
 

@@ -282,8 +282,8 @@ def test_alpha_goes_from_softmax_to_sparsemax():
 
 
 def test_one_review_leaves_nothing_to_choose():
-    document = promised("three-tier-rec", "put all sentences into one review; the third attention module then has nothing "
-                        "to choose")
+    document = promised("three-tier-rec", "put all sentences into one review; the third attention module then has "
+                        "nothing to choose")
     module(document, "person")["documents"] = [[0, 4]]
     assert outputs_of(document)["person.document.weights"].flatten().tolist() == [1]
 
