@@ -34,8 +34,8 @@ function settings(value: Json, path: string, found: Map<string, string>): Map<st
 // What a text is written as, in a document of a model of another program.
 const TEXT = /^\/inputs\/[^/]+\/(data|labels|shape)$/;
 
-// A bare id and an object with that type are the same choice; the numbers of a text, their words and their count are one
-// text.
+// A bare id and an object with that type are the same choice; the numbers of a text, their words and their count are
+// one text.
 function choices(document: Doc): Map<string, string> {
   const found = settings(document, '', new Map());
   found.delete('/title');
