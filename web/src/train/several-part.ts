@@ -181,9 +181,9 @@ export class TrainSeveralElement extends Part {
   private spread(): unknown {
     const { several } = this.desk;
     const seeds = several.finished ? seedsAlong(several.cells) : undefined;
-    return seeds === undefined ? nothing : spreads(several.cells, seeds).map(({ label, measure, mean, deviation, n, step }) =>
-      html`<p class="quiet" data-part="spread">${words().spread(label,
-        measure === 'accuracy' ? words().wordsRight : words().looksRight, fixed(100 * mean, 1),
+    const found = seeds === undefined ? [] : spreads(several.cells, seeds);
+    return found.map(({ label, measure, mean, deviation, n, step }) => html`<p class="quiet" data-part="spread">${
+      words().spread(label, measure === 'accuracy' ? words().wordsRight : words().looksRight, fixed(100 * mean, 1),
         fixed(100 * deviation, 1), n, step)}</p>`);
   }
 
