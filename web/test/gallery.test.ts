@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { differences, withWordsOf } from '../src/gallery/presets.ts';
+import { Book } from '../src/state/catalogue.ts';
 import { encode } from '../src/state/hash.ts';
+import { putInto } from '../src/state/proposals.ts';
+import { serve } from '../src/state/roles.ts';
+import { catalogue } from './runs.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const read = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8'));
@@ -44,6 +48,27 @@ describe('presets', () => {
     expect(differences(document, { ...document, seed: 0 })).toBe(1);
     expect(differences(document, { ...document,
       inputs: { x: { tokens: ['a'], features: { type: 'sinusoidal', dim: 4 } } } })).toBe(1);
+  });
+
+  it('count a text of another model as one edit: its numbers, their words and their count', () => {
+    const text = (data: number[], labels: string[]): Doc => ({ ...document,
+      inputs: { text: { data, labels, shape: [data.length, 1] } } });
+    expect(differences(text([1, 2], ['a', 'b']), text([1, 2, 3], ['a', 'b', 'c']))).toBe(1);
+    expect(differences(text([1, 2], ['a', 'b']), text([1, 2], ['a', 'b']))).toBe(0);
+  });
+
+  it('count a cheaper form of attention as one edit, and it reads no input but those of its module', () => {
+    const book = new Book(catalogue);
+    const mine = preset('transformer-encoder');
+    const slot = book.module(mine)!.slots.find(({ kind }) => kind === 'core')!;
+    for (const { id } of book.of('core')) {
+      if (book.refusal(mine, slot, id) !== undefined) continue;
+      const draft = structuredClone(mine);
+      putInto(book, slot, '/mechanism/core', id)(draft);
+      serve(book, draft, {}, ['a']);
+      expect(Object.keys(draft.inputs), id).toEqual(['x']);
+      expect(differences(mine, draft), id).toBe(1);
+    }
   });
 
   it('count what the reader did to a trained model, not what followed from it', () => {

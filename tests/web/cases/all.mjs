@@ -56,6 +56,7 @@ import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
+import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
 import { twelfth } from './twelfth.mjs';
@@ -96,6 +97,7 @@ export const cases = [
   ...strangers,
   ...twelfth,
   ...fourteenth,
+  ...headsOff,
   ...thirteenthB,
   ...thirteenth,
   ...blocks,

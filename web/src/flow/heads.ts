@@ -4,6 +4,8 @@ import { MAP } from '../directory/heads.ts';
 import { kindOf, naming } from '../directory/naming.ts';
 import { distinct, Plane, type Tensor, plane } from '../engine/result.ts';
 import { HEAD } from '../directory/places.ts';
+import { isOff } from '../heads/switched.ts';
+import { words } from '../heads/words.ts';
 import { minimum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -68,7 +70,8 @@ export class HeadsElement extends Part {
           @click=${() => this.store.selection.choose(HEAD, h)}>
           <span class="frame"><ap-matrix still .plane=${shown} .mask=${this.mask}
             .kind=${kind} .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
-          <span class="name">${headNamed(this.tensor, h)}</span>
+          <span class="name">${headNamed(this.tensor, h)}${isOff(this.store, this.tensor, h)
+            ? strings.comma + words().isOff : nothing}</span>
           ${entropy?.[h] === undefined ? nothing
             : html`<span class="note">${strings.bits(fixed(entropy[h], 2))}</span>`}
         </button></li>`;

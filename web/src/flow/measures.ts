@@ -6,6 +6,7 @@ import { factsOf } from '../large/facts.ts';
 import { HEAD } from '../directory/places.ts';
 import { mostOnMean, spreadOf } from '../directory/spread.ts';
 import { axisOf, typed } from '../directory/typed.ts';
+import { headSwitch } from '../heads/switched.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
@@ -71,6 +72,7 @@ export class MeasuresElement extends Part {
     }
     return html`<h3 dir=${direction()}>${head < 0 ? '' : headNamed(tensor, h)} <span
       class="note">${strings.wholeMatrix}</span></h3>
+      ${head < 0 ? nothing : html`<p dir=${direction()}>${headSwitch(this.store, tensor, h)}</p>`}
       <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${
         nothing}`;
   }

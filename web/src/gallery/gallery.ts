@@ -167,7 +167,7 @@ export class GalleryElement extends Part {
         trained > 0 ? html` <span data-part="trained">${learnedWords().count(trained)}.</span>` : nothing}</p>`
       : nothing}
       ${this.model()}
-      ${section('named', say.named, say.namedNote, byName)}
+      ${section('named', say.named, coarse.matches ? '' : say.namedNote, byName)}
       ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
         systems.filter((one) => one.family === family)))}
       ${presets.map(({ group }) => section(`preset ${group}`,

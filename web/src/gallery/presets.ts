@@ -31,11 +31,20 @@ function settings(value: Json, path: string, found: Map<string, string>): Map<st
   return found;
 }
 
-// A bare id and an object with that type are the same choice.
+// What a text is written as, in a document of a model of another program.
+const TEXT = /^\/inputs\/[^/]+\/(data|labels|shape)$/;
+
+// A bare id and an object with that type are the same choice; the numbers of a text, their words and their count are
+// one text.
 function choices(document: Doc): Map<string, string> {
   const found = settings(document, '', new Map());
   found.delete('/title');
   for (const [path, text] of [...found]) {
+    if (TEXT.test(path)) {
+      found.delete(path);
+      const one = `${path.slice(0, path.lastIndexOf('/'))}/text`;
+      found.set(one, `${found.get(one) ?? ''} ${text}`);
+    }
     if (!path.endsWith('/type')) continue;
     found.delete(path);
     found.set(path.slice(0, -'/type'.length), text);
@@ -43,6 +52,7 @@ function choices(document: Doc): Map<string, string> {
   return found;
 }
 
+const REPLACED = /\/(score|alignment|aggregate)(\/.*)?$/;
 const MODEL = /^\/(mechanism|model|tie)(\/|$)/;
 const ANSWERED = /^\/(mechanism|model|tie|parameters|seed|inputs)(\/|$)/;
 
@@ -57,9 +67,11 @@ function answers({ model }: Doc): Set<string> {
 export function differences(one: Doc, other: Doc): number {
   const [a, b] = [choices(one), choices(other)];
   const all = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
-  // A choice brings its own settings, and takes those of the choice before it away.
+  // A choice brings its own settings, and takes those of the choice before it away; a core also takes away what it
+  // replaces.
   const edits = all.filter((path) => (a.has(path) && b.has(path))
-    || !all.some((choice) => path.startsWith(`${choice}/`)));
+    || !all.some((choice) => path.startsWith(`${choice}/`)
+      || (REPLACED.test(path) && choice === path.replace(REPLACED, '/core'))));
   if (!isTrained(other)) return edits.length;
   // The file of its weights follows its model, and its answer follows both and the words that it reads.
   const own = answers(other);

@@ -21,6 +21,7 @@ import { headsStyles } from './heads.styles.ts';
 import { moved } from './keys.ts';
 import { measures } from './measures/all.ts';
 import type { HeadMeasure } from './measures/measure.ts';
+import { headSwitch, isOff } from './switched.ts';
 import { words } from './words.ts';
 
 // Of more heads the dots come first, and the maps of the highest ones.
@@ -67,7 +68,7 @@ export class AllHeadsElement extends Part {
     const [best] = order;
     // Of numbers that are no shares of attention there is nothing to find.
     const scored = heads.some(({ scores }) => Object.keys(scores).length > 0);
-    if (!scored) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${
+    if (!scored) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${this.acts(shown)}${
       this.grid(shown, order, domain, listed)}`;
     return html`<p class="note">${words().findHelp} <button class="link" data-part="order" aria-pressed=${listed}
         ?hidden=${heads.length > MOST} @click=${() => (this.sorted = !this.sorted)}>${
@@ -78,6 +79,7 @@ export class AllHeadsElement extends Part {
       <p class="note">${words().what[chosen.id]} ${best ? words().frames(Math.min(OUTLINED, order.length))
         : nothing}${heads.length > MOST ? html` ${words().most(shown.length,
         heads.length)}` : nothing}</p>
+      ${this.acts(shown)}
       <div class="sides ${this.fits(shown).stacked ? 'stacked' : ''}">
         <div class="finder" role="group" aria-label=${words().find}>${
         measures.map((measure, k) => this.line(measure, k))}</div>${
@@ -89,6 +91,19 @@ export class AllHeadsElement extends Part {
       @keydown=${(e: KeyboardEvent) => this.key(e, shown, listed)}>${listed
       ? html`<div class="list">${shown.map((head, k) => this.one(head, k, shown, order, domain, true))}</div>`
       : this.layers(shown, order, domain)}</div>`;
+  }
+
+  // What can be done with the head that is shown large.
+  private acts(shown: readonly Head[]): unknown {
+    const head = shown.find((one) => this.isOpen(one, shown));
+    const act = head && headSwitch(this.store, head.tensor, head.head);
+    return act === undefined || act === nothing ? nothing
+      : html`<p data-part="acts"><b>${placeOf(head!)}</b> ${act}</p>`;
+  }
+
+  private isOpen({ head, module }: Head, shown: readonly Head[]): boolean {
+    const { view, selection } = this.store;
+    return (selection.chosen[HEAD] ?? 0) === head && (view.module ?? heads0(shown)) === module;
   }
 
   private layers(heads: readonly Head[], order: readonly Head[], domain: Domain): unknown {
@@ -111,22 +126,23 @@ export class AllHeadsElement extends Part {
     const { chosen } = this;
     const value = head.scores[chosen.id];
     const rank = order.indexOf(head);
-    const { view, selection } = this.store;
-    const open = (selection.chosen[HEAD] ?? 0) === head.head && (view.module ?? heads0(shown)) === head.module;
+    const open = this.isOpen(head, shown);
+    const off = isOff(this.store, head.tensor, head.head);
     const { side } = this.fits(shown);
     const { w, h } = fitted(head.plane, side);
-    const said = value === undefined
+    const says = value === undefined
       ? words().saysNone(placeOf(head), words().names[chosen.id])
       : words().says(placeOf(head), words().names[chosen.id], this.number(value, chosen), rank + 1, order.length);
+    const said = off ? `${says} ${words().off}` : says;
     const share = value === undefined ? 0 : Math.min(1, value / reachOf(shown, chosen));
-    return html`<button class="head ${rank >= 0 && rank < OUTLINED ? 'best' : ''}" aria-pressed=${open}
-      aria-label=${said} title=${said} tabindex=${k === Math.min(this.at, shown.length - 1) ? 0 : -1} data-head=${
-        `${head.module} ${head.head + 1}`}
+    return html`<button class="head ${rank >= 0 && rank < OUTLINED ? 'best' : ''} ${off ? 'off' : ''}"
+      aria-pressed=${open} aria-label=${said} title=${said}
+      tabindex=${k === Math.min(this.at, shown.length - 1) ? 0 : -1} data-head=${`${head.module} ${head.head + 1}`}
       @focus=${() => (this.at = k)} @click=${() => this.open(head)}>
       <ap-heat .plane=${head.plane} .mask=${head.mask} .domain=${domain} .kind=${domain[0] < 0 ? 'signed' : 'weights'}
         .w=${w} .h=${h}></ap-heat>
       <span class="score"><span class="bar" ${place({ width: Math.round(share * (side - 30)) })}></span><span>${
-        value === undefined ? '–' : inCell(value, true)}</span></span>${
+        off ? words().isOff : value === undefined ? '–' : inCell(value, true)}</span></span>${
         named ? html`<span class="where" ${place({ width: side })}>${placeOf(head)}</span>` : nothing}</button>`;
   }
 

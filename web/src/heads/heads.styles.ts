@@ -28,6 +28,7 @@ export const headsStyles = css`
   .head:hover { border-color: var(--line2); }
   .head.best { border-color: var(--ink2); border-style: dashed; }
   .head[aria-pressed='true'] { border-color: var(--ink); border-style: solid; }
+  .head.off ap-heat { opacity: 0.35; }
   .score { display: flex; align-items: center; gap: var(--space-2); justify-content: space-between;
     min-height: var(--leading-mark); }
   .where { display: block; text-align: start; font-size: var(--text-mark); line-height: var(--leading-mark);

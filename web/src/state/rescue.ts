@@ -2,6 +2,7 @@
 import { hasTask } from './model.ts';
 import { effect, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
+import { set } from '../engine/pointer.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import type { Notice } from './notice.ts';
@@ -73,6 +74,11 @@ export class Rescuer {
 
   /** Finds another document for one that was refused; false where the error is to be shown. */
   readonly rescue = (document: Doc, error: Located): boolean => {
+    // A change to a tensor that is no longer there goes with it.
+    if (!this.documents.arrived && /^\/interventions\/\d/.test(error.path)) {
+      this.documents.follow((draft) => set(draft, error.path.split('/', 3).join('/'), undefined));
+      if (this.documents.document !== document) return true;
+    }
     // Who stops a computation, or what crashed it, says nothing of whether the choice fits.
     if (this.entry?.document === document && (error.stopped || error.crashed || error.unloaded)) return false;
     if (this.entry?.document === document) void this.stand(this.entry, error);

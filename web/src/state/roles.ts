@@ -21,7 +21,8 @@ export function rolesOf(book: Book, document: Doc): Role[] {
     if (path === QUERY && mechanism && mechanism.roles.length > 0) roles = [...mechanism.roles];
   }
   for (const { slot, mechanism } of choices) {
-    if (slot.kind === 'query') continue;
+    // What replaces the weights reads the queries, keys and values that its module makes.
+    if (slot.kind === 'query' || (slot.kind === 'core' && roles.length > 0)) continue;
     for (const role of mechanism?.roles ?? []) {
       if (!roles.some((r) => r.name === role.name)) roles.push(role);
     }

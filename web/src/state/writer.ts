@@ -29,8 +29,8 @@ export interface Truth extends Known {
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 /** What computes an answer from the words. */
-const modelIn = ({ mechanism, model, tie, parameters, seed }: Doc & JsonObject): unknown =>
-  [mechanism, model, tie, parameters, seed];
+const modelIn = ({ mechanism, model, tie, parameters, seed, interventions }: Doc & JsonObject): unknown =>
+  [mechanism, model, tie, parameters, seed, interventions];
 
 /** What decides which answer is right: the task, and all words but those of the answer. */
 function sourceOf({ inputs, training }: Doc, answer: string): string {

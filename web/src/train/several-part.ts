@@ -5,6 +5,7 @@ import '../elements/heat-element.ts';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { endedIn } from '../strings/ended.ts';
+import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './able.ts';
 import { type Axis, axesOf, firstOf, type Option } from './axes.ts';
 import choices from './choices.json';
@@ -17,6 +18,7 @@ import type { Cell } from './several.ts';
 import type { Asked } from './lengths-part.ts';
 import './lengths-part.ts';
 import { controlStyles, severalStyles } from './styles.ts';
+import { seedsAlong, spreads } from './spread.ts';
 import { words } from './words.ts';
 
 const SMALL = 10;
@@ -172,7 +174,17 @@ export class TrainSeveralElement extends Part {
       <tbody>${rows.map((row) => html`<tr><th
         scope="row">${row.label}</th>${
         several.cells.filter((cell) => cell.row === row)
-        .map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+        .map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>${this.spread()}`;
+  }
+
+  // Where the seed is what varies in one direction: what the same model reached from all of them.
+  private spread(): unknown {
+    const { several } = this.desk;
+    const seeds = several.finished ? seedsAlong(several.cells) : undefined;
+    const found = seeds === undefined ? [] : spreads(several.cells, seeds);
+    return found.map(({ label, measure, mean, deviation, n, step }) => html`<p class="quiet" data-part="spread">${
+      words().spread(label, measure === 'accuracy' ? words().wordsRight : words().looksRight, fixed(100 * mean, 1),
+        fixed(100 * deviation, 1), n, step)}</p>`);
   }
 
   // One line for each choice down, of all that it was trained with across, where that is but the start.

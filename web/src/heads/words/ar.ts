@@ -18,6 +18,10 @@ export const words: Translated<typeof en> = {
   inOrder: 'رتّبها في قائمة واحدة',
   inPlace: 'العودة إلى الطبقات والرؤوس',
   toLayer: 'اعرض { $layer }',
+  switchOff: 'أوقف هذا الرأس',
+  switchOn: 'شغّله من جديد',
+  off: 'هذا الرأس متوقف: يُجعل خرجه 0.',
+  isOff: 'متوقف',
   head: 'الرأس { $head }',
   place: '{ $layer }، الرأس { $head }',
   noShares: 'الأعداد في هذه الخرائط ليست حصصًا من الانتباه: بعضها سالب، أو يزيد مجموع أحد الصفوف على 1. '

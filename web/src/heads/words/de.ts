@@ -17,6 +17,10 @@ export const words: Translated<typeof en> = {
   inOrder: 'In eine Liste ordnen',
   inPlace: 'Zurück zu Schichten und Köpfen',
   toLayer: '{ $layer } zeigen',
+  switchOff: 'Diesen Kopf abschalten',
+  switchOn: 'Wieder einschalten',
+  off: 'Dieser Kopf ist abgeschaltet: Seine Ausgabe wird auf 0 gesetzt.',
+  isOff: 'aus',
   head: 'Kopf { $head }',
   place: '{ $layer }, Kopf { $head }',
   noShares: 'Die Zahlen in diesen Karten sind keine Anteile am Gewicht einer Zeile: Manche sind negativ, oder eine '

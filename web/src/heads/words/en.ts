@@ -19,6 +19,10 @@ export const words = {
   inOrder: 'Sort into one list',
   inPlace: 'Back to layers and heads',
   toLayer: message((layer: string) => ({ layer }), 'Show { $layer }'),
+  switchOff: 'Switch this head off',
+  switchOn: 'Switch it on again',
+  off: 'This head is off: its output is set to 0.',
+  isOff: 'off',
   head: message((head: number) => ({ head }), 'head { $head }'),
   place: message((layer: string, head: number) => ({ layer, head }), '{ $layer }, head { $head }'),
   noShares: 'The numbers in these maps are not shares of attention: some are negative, or a row adds up to more than '

@@ -176,6 +176,8 @@ export const words: Translated<typeof english> = {
   useSteps: `استعمل ${ofSteps('n')}`,
   beginSeveral: `درّب ${ofModels('count')}`,
   seedOf: 'البذرة { $seed }',
+  spread: '{ $name }، { $measure }: المتوسط { $mean } %، الانحراف المعياري للعينة { $deviation } من النقاط المئوية، '
+    + 'عدد البذور: { $n }، عند الخطوة { $step }.',
   onceMore: 'الشيء نفسه بدرجة أخرى:',
   makeMine: 'استعمل هذا النموذج',
   runs: 'الجولات',

@@ -187,6 +187,8 @@ export const words: Translated<typeof english> = {
   useSteps: plural('n', { one: '1 Schritt nehmen', other: '# Schritte nehmen' }),
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startwert { $seed }',
+  spread: '{ $name }, { $measure }: Mittelwert { $mean } %, Standardabweichung der Stichprobe { $deviation } '
+    + 'Prozentpunkte, n = { $n } Startwerte, bei Schritt { $step }.',
   onceMore: 'Dasselbe mit anderem Score:',
   makeMine: 'Dieses Modell benutzen',
   runs: 'Läufe',

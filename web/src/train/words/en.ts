@@ -195,6 +195,9 @@ export const words = {
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
   seedOf: message((seed: number) => ({ seed: String(seed) }), 'seed { $seed }'),
+  spread: message((name: string, measure: string, mean: string, deviation: string, n: number, step: number) =>
+    ({ name, measure, mean, deviation, n, step }), '{ $name }, { $measure }: mean { $mean } %, sample standard '
+    + 'deviation { $deviation } percentage points, n = { $n } seeds, at step { $step }.'),
   onceMore: 'Train again with another score:',
   makeMine: 'Use this model',
   runs: 'Runs',
