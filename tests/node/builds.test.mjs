@@ -104,7 +104,7 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 384 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 384], ["attention-relaxed-first.wasm", 384],
-    ["attention.wasm", 750], ["attention-relaxed.wasm", 750], ["training.wasm", 770], ["training-relaxed.wasm", 770]]) {
+    ["attention.wasm", 750], ["attention-relaxed.wasm", 750], ["training.wasm", 775], ["training-relaxed.wasm", 775]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }

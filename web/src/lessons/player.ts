@@ -3,11 +3,11 @@ import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
-import type { AttentionPlayground } from '../element.ts';
 import { Part } from '../part.ts';
 import type { LessonAt } from '../receive.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
+import type { Store } from '../state/store.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
@@ -252,7 +252,8 @@ export class LessonElement extends Part {
 customElements.define('ap-lesson', LessonElement);
 
 /** Opens the lesson that an address asks for, at its step; of an unknown one it is said, and all others are listed. */
-export async function openAt(page: AttentionPlayground, { lesson: id, step }: LessonAt): Promise<void> {
+export async function openAt(page: { store: Store; dialog(what: 'learn', given: string): unknown },
+  { lesson: id, step }: LessonAt): Promise<void> {
   const { store } = page;
   await store.learn();
   const lesson = shown(store).find((one) => one.id === id);
