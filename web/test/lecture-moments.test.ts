@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The moments of a lecture that came with a link or a file, and those of the reader.
+import { beforeEach, expect, it } from 'vitest';
+import { Client } from '../src/engine/client.ts';
+import { lineTo, type LinePort } from '../src/engine/line.ts';
+import type { Doc } from '../src/engine/types.ts';
+import type { Request } from '../src/engine/worker.ts';
+import { Looking } from '../src/lecture/looking.ts';
+import { add, MOST, moments, removeAll } from '../src/lecture/memory.ts';
+import { Store } from '../src/state/store.ts';
+import { book } from './runs.ts';
+
+const silent = (): LinePort<Request> =>
+  ({ onmessage: null, onerror: null, onmessageerror: null, terminate: () => undefined, postMessage: () => undefined });
+const plain = (seed: number): Doc => ({ schema: 'attention-playground/1', seed, inputs: { x: { tokens: ['a', 'b'] } },
+  mechanism: { type: 'attention' } });
+const store = (document: Doc) => new Store(structuredClone(document), document, book, new Client(lineTo(silent)));
+const came = (...seeds: number[]) => ({ at: 0, moments: seeds.map((seed) => ({ name: `came ${seed}`,
+  document: plain(seed) })) });
+const names = (of: { readonly moments: readonly { name: string }[] }) => of.moments.map(({ name }) => name);
+
+beforeEach(() => removeAll());
+
+it('a lecture that came is shown only where it is opened', () => {
+  const page = store(plain(9));
+  add('own', plain(8));
+  const first = new Looking(page, came(1, 2));
+  expect([names(first), first.brought !== undefined]).toEqual([['came 1', 'came 2'], true]);
+  first.close();
+  const next = new Looking(page);
+  expect([names(next), next.brought]).toEqual([['own', 'now'], undefined]);
+});
+
+it('a kept moment of a lecture that came is the one that is shown, under its name', () => {
+  const course = new Looking(store(plain(9)), came(1, 2));
+  course.go(1);
+  expect(course.add()).toBe('came 2');
+  expect(moments()).toEqual([{ name: 'came 2', document: plain(2) }]);
+  expect([course.at, names(course)]).toEqual([1, ['came 1', 'came 2']]);
+  // What is kept already has the name that it got.
+  removeAll();
+  add('my own name', plain(2));
+  expect(course.add()).toBe('my own name');
+});
+
+it('what came is kept behind the own moments, at the moment that was shown, or put away', () => {
+  const page = store(plain(9));
+  add('own', plain(8));
+  const course = new Looking(page, came(1, 2));
+  course.go(1);
+  expect(course.brought!.keep()).toBe(true);
+  expect(names(course)).toEqual(['own', 'came 1', 'came 2', 'now']);
+  expect([course.name, course.brought]).toEqual(['came 2', undefined]);
+  const other = new Looking(page, came(3));
+  other.brought!.putAway();
+  expect([names(other), other.name]).toEqual([['own', 'came 1', 'came 2', 'now'], 'now']);
+});
+
+it('what has no room is not kept', () => {
+  for (let k = 0; k < MOST - 1; k++) add(`own ${k}`, plain(k));
+  const course = new Looking(store(plain(99)), came(50, 51));
+  expect([course.brought!.keep(), moments().length, names(course)]).toEqual([false, MOST - 1, ['came 50', 'came 51']]);
+  expect([course.add(), course.add()]).toEqual(['came 50', 'came 50']);
+  course.go(1);
+  expect(course.add()).toBeUndefined();
+});
