@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn of a lecture besides its picture.
 import { ContextProvider } from '@lit/context';
+import { signal } from '@preact/signals-core';
 import { beforeEach, expect, it } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Doc } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
+import type { Carried } from '../src/lecture/carried.ts';
+import type { LectureCarryElement } from '../src/lecture/carry-part.ts';
 import type { Course } from '../src/lecture/course.ts';
 import { LectureElement } from '../src/lecture/lecture.ts';
 import { LectureListElement } from '../src/lecture/list.ts';
@@ -46,7 +49,7 @@ const press = async (part: Part, name: string) => {
 };
 const list = (course: Course) => placed(Object.assign(new LectureListElement(), { course }));
 
-it('a lecture that came has a note and no "Keep this moment" in its list, others have the button and no note', async () => {
+it('a lecture that came has a note and no "Keep this moment" in its list; others have only the button', async () => {
   const brought = await list(new Looking(store, came(1)));
   expect([find(brought, 'brought'), find(brought, 'keep')].map(Boolean)).toEqual([true, false]);
   const own = await list(new Looking(store));
@@ -60,6 +63,68 @@ it('where what came has no room, the list says how many are kept and how many ca
   expect(part.renderRoot.querySelector('[role="alert"]')!.textContent).toBe('This browser keeps at most 20 moments. '
     + 'It already keeps 15 moments, so 6 more do not fit. Leave the lecture, remove some of your own moments, and open '
     + 'the link or the file again.');
+});
+
+/** A training that plays: each news makes another list of moments. */
+function playing() {
+  const steps = signal(100);
+  let asked = 0;
+  const course = { brought: undefined, removesAll: false, proposed: false, at: 0,
+    get moments() {
+      return [{ name: 'mine', own: true, where: 'step 40' },
+        { name: 'after', own: false, where: `step ${steps.value}` }];
+    },
+    rename: () => undefined,
+    async carried(): Promise<Carried> {
+      asked++;
+      return { at: 0, moments: came(1).moments, files: new Map(), lacks: [] };
+    } } as unknown as Course;
+  return { course, steps, asked: () => asked };
+}
+const carrying = (part: Part) => part.renderRoot.querySelector<LectureCarryElement>('ap-lecture-carry')!;
+
+it('while a training plays, nothing is packed before it is asked for, and what was packed stays', async () => {
+  const { course, steps, asked } = playing();
+  const part = await list(course);
+  const news = async () => {
+    steps.value++;
+    await part.updateComplete;
+    await carrying(part).updateComplete;
+  };
+  await news();
+  await news();
+  expect(asked()).toBe(0);
+  await press(carrying(part), 'take-home');
+  await news();
+  expect(asked()).toBe(1);
+  expect(find(carrying(part), 'save-lecture')).not.toBeNull();
+});
+
+it('what was packed is gone once a moment has another name', async () => {
+  const course = new Looking(store);
+  add('one', plain(9));
+  const part = await list(course);
+  await press(carrying(part), 'take-home');
+  expect(find(carrying(part), 'save-lecture')).not.toBeNull();
+  course.rename(0, 'other');
+  await part.updateComplete;
+  expect([find(carrying(part), 'save-lecture'), find(carrying(part), 'take-home') !== null]).toEqual([null, true]);
+});
+
+it('where no moment can leave the browser, the list names them and has nothing to save', async () => {
+  const course = new Looking(store, { at: 0, moments: [{ name: 'trained', document: { ...plain(1),
+    parameters: { from: 'own-lost.safetensors' } } }] });
+  const part = carrying(await list(course));
+  await press(part, 'take-home');
+  expect(find(part, 'lacks')!.textContent).toMatch(/^Not included, .*: trained\./);
+  expect([find(part, 'save-lecture'), part.renderRoot.querySelector('[role="alert"]')]).toEqual([null, null]);
+});
+
+it('a reader of keys stays inside the lecture while it is packed', async () => {
+  const part = carrying(await list(new Looking(store)));
+  find(part, 'take-home')!.focus();
+  await press(part, 'take-home');
+  expect(part.shadowRoot!.activeElement).toBe(find(part, 'save-lecture'));
 });
 
 const lecture = (given?: unknown) => placed(Object.assign(new LectureElement(), { given }));

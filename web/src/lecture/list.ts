@@ -52,7 +52,15 @@ export class LectureListElement extends Part {
         <button class="button" data-part="put-away" @click=${() => brought.putAway()}>${words().putAway}</button></div>
         ${this.full ? html`<p class="error" role="alert">${words().noRoom(kept().length, moments.length, MOST)}</p>`
           : nothing}` : nothing}
-      ${keyed(moments, html`<ap-lecture-carry .course=${course}></ap-lecture-carry>`)}`;
+      ${keyed(this.named(), html`<ap-lecture-carry .course=${course}></ap-lecture-carry>`)}`;
+  }
+
+  // What the reader can change in the list. The moments that a training makes by itself are not part of it, since a
+  // training that plays makes new ones all the time.
+  private named(): string {
+    const { moments, brought } = this.course;
+    const own = moments.filter((one) => one.own).map(({ name, where }) => [name, where]);
+    return JSON.stringify([brought !== undefined, own]);
   }
 
   private rename(at: number, input: HTMLInputElement): void {
