@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moments of a lecture that came with a link or a file, and those of the reader.
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
-import type { Doc } from '../src/engine/types.ts';
+import type { Doc, Json } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
+import { readLecture } from '../src/lecture/carried.ts';
+import { MOST } from '../src/lecture/limits.ts';
 import { Looking } from '../src/lecture/looking.ts';
-import { add, MOST, moments, removeAll } from '../src/lecture/memory.ts';
+import { add, moments, read, removeAll } from '../src/lecture/memory.ts';
 import { Store } from '../src/state/store.ts';
 import { book } from './runs.ts';
 
@@ -19,7 +21,8 @@ const came = (...seeds: number[]) => ({ at: 0, moments: seeds.map((seed) => ({ n
   document: plain(seed) })) });
 const names = (of: { readonly moments: readonly { name: string }[] }) => of.moments.map(({ name }) => name);
 
-beforeEach(() => removeAll());
+// Other tests share the page.
+afterEach(() => removeAll());
 
 it('a lecture that came is shown only where it is opened', () => {
   const page = store(plain(9));
@@ -63,4 +66,13 @@ it('what has no room is not kept', () => {
   expect([course.add(), course.add()]).toEqual(['came 50', 'came 50']);
   course.go(1);
   expect(course.add()).toBeUndefined();
+});
+
+it('a moment without a name is called by its number, here and where it is kept', () => {
+  const course = new Looking(store(plain(9)), readLecture({ moments: [1, 2].map((seed) =>
+    ({ document: plain(seed) as unknown as Json })) }));
+  expect(names(course)).toEqual(['Moment 1', 'Moment 2']);
+  course.brought!.keep();
+  expect(names(course)).toEqual(['Moment 1', 'Moment 2', 'now']);
+  expect(read(JSON.stringify({ moments: [{ document: plain(1) }] })).moments[0]!.name).toBe('');
 });

@@ -2,7 +2,7 @@
 // What is drawn of a lecture besides its picture.
 import { ContextProvider } from '@lit/context';
 import { signal } from '@preact/signals-core';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Doc } from '../src/engine/types.ts';
@@ -15,8 +15,12 @@ import { LectureListElement } from '../src/lecture/list.ts';
 import { Looking } from '../src/lecture/looking.ts';
 import { add, moments, removeAll } from '../src/lecture/memory.ts';
 import { page, type Part } from '../src/part.ts';
+import { received } from '../src/receive.ts';
 import { Store } from '../src/state/store.ts';
 import { book } from './runs.ts';
+
+// The parts of the page that are fetched later need its build.
+vi.mock('../src/parts.ts', () => ({ arrivals: () => import('../src/state/arrive.ts') }));
 
 const silent = (): LinePort<Request> =>
   ({ onmessage: null, onerror: null, onmessageerror: null, terminate: () => undefined, postMessage: () => undefined });
@@ -150,4 +154,12 @@ it('a key keeps the moment of a lecture that came, and says its name', async () 
   await press(part, 'add');
   expect(find(part, 'live')!.textContent).toBe('Kept as “came 2”.');
   expect(moments()).toEqual([{ name: 'came 2', document: plain(2) }]);
+});
+
+it('only a lecture with moments opens as one', async () => {
+  const document = plain(1);
+  for (const lecture of [5, 'text', {}, { moments: [] }, { moments: [{ name: 'x' }] }])
+    expect(await received(JSON.stringify({ ...document, lecture }), false)).toEqual({ document });
+  expect(await received(JSON.stringify({ ...document, lecture: { moments: [{ name: 'x', document }] } }), false))
+    .toEqual({ document, lecture: { at: 0, moments: [{ name: 'x', document }] } });
 });

@@ -6,7 +6,8 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import './carry-part.ts';
-import { isStored, moments as kept, MOST, removeAll } from './memory.ts';
+import { LONGEST_NAME, MOST } from './limits.ts';
+import { isStored, moments as kept, removeAll } from './memory.ts';
 import { words } from './words.ts';
 
 /** The moments of a lecture, to be named and removed. Sends `shut` when the reader is done. */
@@ -35,8 +36,9 @@ export class LectureListElement extends Part {
     const { moments, proposed, brought } = course;
     const own = moments.some((one) => one.own);
     return html`<ol>${moments.map(({ name, where, own: mine, fixed }, k) => html`<li><i>${k + 1}</i>
-        <input type="text" maxlength="120" .value=${name} ?readonly=${fixed} aria-label=${words().nameOf(k + 1)}
-          @change=${(e: Event) => this.rename(k, e.target as HTMLInputElement)} @keydown=${this.key} />
+        <input type="text" maxlength=${LONGEST_NAME} .value=${name} ?readonly=${fixed}
+          aria-label=${words().nameOf(k + 1)} @keydown=${this.key}
+          @change=${(e: Event) => this.rename(k, e.target as HTMLInputElement)} />
         <i>${where ?? nothing}</i>${mine ? html`<button class="icon" aria-label=${words().remove(name)}
           title=${words().remove(name)} @click=${() => course.remove(k)}>${icons.close}</button>` : html`<span></span>`}
       </li>`)}</ol>

@@ -15,7 +15,8 @@ import { phrase, quote } from '../strings/quote.ts';
 import { Answers } from './answers.ts';
 import { carry, type Carried, type Lecture } from './carried.ts';
 import type { Brought, Course, Moment } from './course.ts';
-import { add, addAll, moments, MOST, remove, rename } from './memory.ts';
+import { MOST } from './limits.ts';
+import { add, addAll, moments, remove, rename } from './memory.ts';
 import { type Common, commonOf, type Scene } from './scene.ts';
 import { nameFor } from './suggest.ts';
 import { words } from './words.ts';
@@ -116,10 +117,12 @@ export class Looking implements Course {
     const { documents, comparison, book } = this.store;
     const { kept: present } = documents;
     const brought = this.lecture.value;
-    if (brought) return brought.moments.map(({ name, document }) => ({ name, document, own: false, fixed: true }));
+    if (brought) return brought.moments.map(({ name, document }, k) =>
+      ({ name: name || words().numbered(k + 1), document, own: false, fixed: true }));
     const kept = moments();
     if (kept.length > 0) {
-      const own = kept.map(({ name, document }): Entry => ({ name, document, own: true }));
+      const own = kept.map(({ name, document }, k): Entry =>
+        ({ name: name || words().numbered(k + 1), document, own: true }));
       return own.some(({ document }) => same(document, present)) ? own
         : [...own, { name: words().now, document: present, own: false, fixed: true }];
     }
@@ -150,7 +153,7 @@ export class Looking implements Course {
     const lecture = this.lecture.value;
     return lecture && { keep: () => {
       const shown = lecture.moments[this.at]!.document;
-      return addAll(lecture.moments) && (this.leave(shown), true);
+      return addAll(this.entriesNow.peek()) && (this.leave(shown), true);
     }, putAway: () => this.leave(this.store.documents.kept) };
   }
 

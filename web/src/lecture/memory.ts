@@ -4,10 +4,9 @@ import { signal } from '@preact/signals-core';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
+import { MOST, shortened } from './limits.ts';
 
 const KEY = 'attention-playground.lecture';
-export const MOST = 20;
-const LONGEST_NAME = 120;
 /** Browsers give a site about five million characters; the rest of the page needs some, too. */
 const MOST_LETTERS = 1_000_000;
 
@@ -31,7 +30,6 @@ interface Memory {
 }
 
 const NOTHING: Memory = { moments: [], training: '', steps: [] };
-const shortened = (name: unknown): string => String(name).trim().slice(0, LONGEST_NAME);
 const listIn = (value: Json | undefined): JsonObject[] =>
   (Array.isArray(value) ? value.filter(isObject).slice(0, MOST) : []);
 

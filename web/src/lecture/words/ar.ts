@@ -42,6 +42,7 @@ export const words: Translated<typeof english> = {
   help: 'المفاتيح',
   leave: 'مغادرة المحاضرة',
   add: 'احفظ هذه اللحظة',
+  numbered: 'اللحظة { $at }',
   nameOf: 'اسم اللحظة { $at }',
   remove: 'أزل «{ $name }»',
   removeAll: 'أزل الكل',

@@ -42,6 +42,7 @@ export const words: Translated<typeof english> = {
   help: 'Tasten',
   leave: 'Vortrag verlassen',
   add: 'Diesen Moment merken',
+  numbered: 'Moment { $at }',
   nameOf: 'Name von Moment { $at }',
   remove: '„{ $name }“ entfernen',
   removeAll: 'Alle entfernen',

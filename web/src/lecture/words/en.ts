@@ -45,6 +45,7 @@ export const words = {
   help: 'Keys',
   leave: 'Leave the lecture',
   add: 'Keep this moment',
+  numbered: message((at: number) => ({ at }), 'Moment { $at }'),
   nameOf: message((at: number) => ({ at }), 'Name of moment { $at }'),
   remove: message((name: string) => ({ name }), 'Remove “{ $name }”'),
   removeAll: 'Remove all',
