@@ -5,10 +5,11 @@ import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Doc, Json } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
-import { readLecture } from '../src/lecture/carried.ts';
+import { carry, linkTo, readLecture } from '../src/lecture/carried.ts';
 import { MOST } from '../src/lecture/limits.ts';
 import { Looking } from '../src/lecture/looking.ts';
 import { add, moments, read, removeAll } from '../src/lecture/memory.ts';
+import { decode, linkOf, wholeLink } from '../src/state/hash.ts';
 import { Store } from '../src/state/store.ts';
 import { book } from './runs.ts';
 
@@ -75,4 +76,22 @@ it('a moment without a name is called by its number, here and where it is kept',
   course.brought!.keep();
   expect(names(course)).toEqual(['Moment 1', 'Moment 2', 'now']);
   expect(read(JSON.stringify({ moments: [{ document: plain(1) }] })).moments[0]!.name).toBe('');
+});
+
+it('the address keeps the link of a lecture until its document is changed or another link is opened', async () => {
+  const packed = linkTo(await carry(came(1, 2)));
+  const link = 'link' in packed ? packed.link : '';
+  const page = store(plain(9));
+  const opens = (text: string) => {
+    const decoded = decode(`#${text}`);
+    if ('document' in decoded) page.documents.open(decoded.document);
+  };
+  opens(link);
+  expect(await wholeLink(page)).toBe(link);
+  page.documents.set('/seed', 4);
+  expect(await wholeLink(page)).toBe(linkOf(page));
+  page.documents.set('/seed', 1);
+  const alone = linkOf(page);
+  opens(alone);
+  expect([alone === link, await wholeLink(page)]).toEqual([false, alone]);
 });
