@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moments of a lecture that came with a link or a file, and those of the reader.
 import { afterEach, expect, it } from 'vitest';
+import { put } from '../src/bring/put.ts';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Doc, Json } from '../src/engine/types.ts';
@@ -94,4 +95,12 @@ it('the address keeps the link of a lecture until its document is changed or ano
   const alone = linkOf(page);
   opens(alone);
   expect([alone === link, await wholeLink(page)]).toEqual([false, alone]);
+});
+
+it('a lecture that is opened as a file begins, and a document without moments does not', async () => {
+  const page = store(plain(9));
+  const lecture = { at: 0, moments: came(1, 2).moments } as unknown as Json;
+  expect(await put(page, { kind: 'document', document: plain(1), lecture }, '')).toEqual({ lecture });
+  expect(page.documents.document).toEqual(plain(1));
+  expect(await put(page, { kind: 'document', document: plain(2), lecture: 5 }, '')).toEqual({ lecture: undefined });
 });
