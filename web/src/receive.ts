@@ -16,9 +16,9 @@ export interface LessonAt {
 
 const LESSON = /^#?lesson=([^&]{0,80})(?:&step=(\d{1,4}))?/;
 
-/** Takes in what `parse` or `decode` read. */
+/** Takes in what `parse` or `decode` read, and leaves out a lecture that is none. */
 export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received> =>
-  ('problem' in decoded || !decoded.weights ? decoded
+  ('problem' in decoded || !(decoded.weights || decoded.lecture) ? decoded
     : whilePending(arrivals().then(({ land }) => land(decoded, keeps))));
 
 /** Reads a document's JSON, or what stands behind the # of a link. `keeps`: its weights outlive the page. */

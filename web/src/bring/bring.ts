@@ -250,9 +250,11 @@ export class BringElement extends Part {
   }
 
   private async use(found: Found): Promise<void> {
-    const why = await put(this.store, found, this.name);
+    const { why, lecture } = await put(this.store, found, this.name);
     if (why !== undefined) return void (this.found = { kind: 'wrong', why });
-    this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
+    const passes = { bubbles: true, composed: true };
+    this.dispatchEvent(lecture === undefined ? new CustomEvent('shut', passes)
+      : new CustomEvent('go', { detail: ['lecture', lecture], ...passes }));
   }
 }
 customElements.define('ap-bring', BringElement);

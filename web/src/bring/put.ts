@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
-import type { JsonObject } from '../engine/types.ts';
+import type { Json, JsonObject } from '../engine/types.ts';
 import { imagePorts } from '../image/ports.ts';
 import { vocabularyOf } from '../inputs/vocabulary.ts';
 import { whilePending } from '../later.ts';
@@ -55,20 +55,30 @@ export function inputFrom(found: Found, before: JsonObject, looksUp = false): Js
   }
 }
 
-/** Uses what was found; says what is wrong with a document's weights, where they cannot be used. */
-export async function put(store: Store, found: Found, name: string): Promise<string | undefined> {
+/** Why a document's weights cannot be used, as a sentence; or the lecture that came with a document. */
+export interface Used {
+  why?: string | undefined;
+  lecture?: Json | undefined;
+}
+
+/** Uses what was found. */
+export async function put(store: Store, found: Found, name: string): Promise<Used> {
   if (found.kind === 'inputs') {
     const why = putNamed(store.book, structuredClone(store.documents.document), found, {});
     if (why === undefined) store.documents.change((draft) => void putNamed(store.book, draft, found, store.shelf));
-    return why;
+    return { why };
   }
-  if (found.kind !== 'document') return void putInput(store, found, name);
+  if (found.kind !== 'document') {
+    putInput(store, found, name);
+    return {};
+  }
   const { kind: _, ...arrived } = found;
   const opened = await whilePending(land(arrived, true));
-  if (!('document' in opened)) return strings.weightsRefused(quote(opened.why));
+  if (!('document' in opened)) return { why: strings.weightsRefused(quote(opened.why)) };
   const lost = await whilePending(missingOf(opened.document, opened.compare));
-  if (lost.length > 0) return words().weightsMissing(lost.map(quote));
-  return void store.arrive(opened);
+  if (lost.length > 0) return { why: words().weightsMissing(lost.map(quote)) };
+  store.arrive(opened);
+  return { lecture: opened.lecture };
 }
 
 function putInput(store: Store, found: Found, name: string): void {

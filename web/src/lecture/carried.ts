@@ -9,6 +9,7 @@ import { isObject } from '../state/catalogue.ts';
 import { encode } from '../state/hash.ts';
 import { MOST_CARRIED, namesIn, ownNames } from '../state/own.ts';
 import { parse } from '../state/parse.ts';
+import { MOST, shortened } from './limits.ts';
 import type { Kept } from './memory.ts';
 
 /** The moments of a lecture, which of them is shown first, and the map and the head that they show. */
@@ -27,8 +28,6 @@ export interface Carried extends Lecture {
   lacks: string[];
 }
 
-const MOST = 20;
-const LONGEST_NAME = 120;
 const isPlace = (value: Json | undefined): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** What of it can be trusted; whoever sent it may have written anything. Nothing where it has no moment. */
@@ -37,7 +36,7 @@ export function readLecture(value: Json | undefined): Lecture | undefined {
   const moments = value['moments'].slice(0, MOST).flatMap((one): Kept[] => {
     if (!isObject(one)) return [];
     const found = parse(JSON.stringify(one['document'] ?? null));
-    return 'document' in found ? [{ name: String(one['name']).trim().slice(0, LONGEST_NAME), document: found.document }]
+    return 'document' in found ? [{ name: shortened(one['name']), document: found.document }]
       : [];
   });
   if (moments.length === 0) return undefined;

@@ -10,12 +10,19 @@ import { type Carried, fileOf, linkTo } from './carried.ts';
 import type { Course } from './course.ts';
 import { words } from './words.ts';
 
+interface Found {
+  carried: Carried;
+  /** Undefined where no moment can leave the browser. */
+  taken: { file: string; link: ReturnType<typeof linkTo> } | undefined;
+}
+
 /** Takes the lecture home as a file or a link, and says how large both are and what they leave out. */
 export class LectureCarryElement extends Part {
   static override properties = { ...Part.properties, course: { attribute: false }, found: { state: true },
     copied: { state: true } };
   declare course: Course;
-  declare found: { carried: Carried; file: string; link: ReturnType<typeof linkTo> } | 'failed' | undefined;
+  /** Nothing is computed before the reader presses the button: it needs the worker and takes time. */
+  declare found: Found | 'checking' | 'failed' | undefined;
   declare copied: 'copied' | 'refused' | undefined;
 
   static override styles = [base, fields, css`
@@ -24,17 +31,23 @@ export class LectureCarryElement extends Part {
     input { width: 100%; }
   `];
 
-  override firstUpdated(): void {
-    void this.look();
-  }
-
   private async look(): Promise<void> {
+    await this.turn('checking');
     try {
       const carried = await this.course.carried();
-      this.found = { carried, file: fileOf(carried), link: linkTo(carried) };
+      await this.turn({ carried, taken: carried.moments.length === 0 ? undefined
+        : { file: fileOf(carried), link: linkTo(carried) } });
     } catch {
-      this.found = 'failed';
+      await this.turn('failed');
     }
+  }
+
+  // The pressed button goes, and the keys of the lecture need a focus inside it.
+  private async turn(found: Found | 'checking' | 'failed'): Promise<void> {
+    const held = this.shadowRoot?.activeElement;
+    this.found = found;
+    await this.updateComplete;
+    if (held) this.renderRoot.querySelector<HTMLElement>('[tabindex], button')?.focus();
   }
 
   private address(link: string): string {
@@ -46,10 +59,13 @@ export class LectureCarryElement extends Part {
   override render(): unknown {
     const say = words();
     const { found } = this;
-    if (found === undefined) return html`<p class="note" role="status">${strings.sharing.checking}</p>`;
-    if (found === 'failed') return html`<p class="error" role="alert">${say.notCarried}</p>`;
-    const { carried: { moments, lacks, files }, file, link } = found;
-    if (moments.length === 0) return html`<p class="note" data-part="lacks">${say.lacks(lacks)}</p>`;
+    if (found === undefined) return html`<div class="row"><button class="button" data-part="take-home"
+      @click=${() => void this.look()}>${say.takeHome}</button></div>`;
+    if (found === 'checking') return html`<p class="note" role="status" tabindex="-1">${strings.sharing.checking}</p>`;
+    if (found === 'failed') return html`<p class="error" role="alert" tabindex="-1">${say.notCarried}</p>`;
+    const { carried: { moments, lacks, files }, taken } = found;
+    if (!taken) return html`<p class="note" data-part="lacks" tabindex="-1">${say.lacks(lacks)}</p>`;
+    const { file, link } = taken;
     const kilobytes = whole(Math.max(1, Math.round(new TextEncoder().encode(file).length / 1000)));
     const address = 'link' in link ? this.address(link.link) : undefined;
     return html`<h3>${say.takeHome}</h3>

@@ -13,6 +13,13 @@ export interface Moment {
   where?: string;
 }
 
+/** Moments that came with a link or a file. What the reader kept in this browser is unchanged. */
+export interface Brought {
+  /** Keeps them in this browser behind the reader's own; false where there is no room for all. */
+  keep(): boolean;
+  putAway(): void;
+}
+
 /** What a lecture goes through. Whoever draws reads it in an effect: each member follows the page's signals. */
 export interface Course {
   readonly moments: readonly Moment[];
@@ -32,13 +39,15 @@ export interface Course {
   readonly proposed: boolean;
   /** Whether all kept moments can be removed at once. */
   readonly removesAll: boolean;
+  /** Present where the moments came with a link or a file. */
+  readonly brought: Brought | undefined;
   go(at: number): void;
   /** The moment so many away; between two moments, the next one that way. */
   step(by: number): void;
   turnHead(by: number): void;
   turnModule(): void;
-  /** Keeps what is shown, or what the page holds, as a moment; false where there are too many. */
-  add(): boolean;
+  /** Keeps what is shown, or what the page holds, as a moment: its name, or undefined where there are too many. */
+  add(): string | undefined;
   rename(at: number, name: string): void;
   remove(at: number): void;
   close(): void;

@@ -12,9 +12,7 @@ export async function keep(store: Store): Promise<void> {
   let name: string | undefined;
   if (store.view.place === 'train') {
     const { Learning } = await import('./learning.ts');
-    const course = new Learning(store);
-    course.add();
-    name = course.name;
+    name = new Learning(store).add();
   } else {
     name = keepNow(store);
   }

@@ -86,6 +86,7 @@ export class Learning implements Course {
 
   readonly proposed = false;
   readonly removesAll = false;
+  readonly brought = undefined;
 
   get at(): number | undefined {
     const { looksAt } = this.training;
@@ -164,12 +165,12 @@ export class Learning implements Course {
     if (modules > 1) desk.chosen = { map: (desk.chosen.map + 1) % modules, head: undefined };
   }
 
-  add(): boolean {
+  add(): string {
     const { training, at } = this;
     const { looksAt } = training;
-    const known = at === undefined ? undefined : this.stopsNow.peek()[at]?.name;
-    nameStep(training.document, looksAt, known ?? words().step(looksAt));
-    return true;
+    const name = (at === undefined ? undefined : this.stopsNow.peek()[at]?.name) ?? words().step(looksAt);
+    nameStep(training.document, looksAt, name);
+    return name;
   }
 
   rename(at: number, name: string): void {

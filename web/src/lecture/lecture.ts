@@ -7,11 +7,12 @@ import { direction } from '../strings/language.ts';
 import { told } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { readLecture } from './carried.ts';
+import { type Lecture, readLecture } from './carried.ts';
 import type { Course } from './course.ts';
+import { MOST } from './limits.ts';
 import './list.ts';
 import { Looking } from './looking.ts';
-import { bring } from './memory.ts';
+import { moments } from './memory.ts';
 import './picture.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -37,7 +38,8 @@ export class LectureElement extends Part {
   declare notice: string;
   /** The window is full by our doing: when the browser's Escape ends that, the lecture ends, too. */
   private filled = false;
-  private begun = false;
+  /** The document that the lecture began with: another one begins another lecture. */
+  private starts: number | undefined;
 
   static override styles = [base, fields, lectureStyles];
 
@@ -61,21 +63,22 @@ export class LectureElement extends Part {
     if (this.filled && document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
   }
 
-  override willUpdate(): void {
-    if (this.begun) return;
-    this.begun = true;
-    void this.begin();
+  override willUpdate(changed: PropertyValues): void {
+    const { starts } = this.store.documents;
+    const came = changed.has('given') && this.given !== undefined;
+    if (!came && this.starts === starts) return;
+    this.starts = starts;
+    void this.begin(came ? readLecture(this.given as Json) : undefined);
   }
 
   // The part in which one trains is there already where one trains.
-  private async begin(): Promise<void> {
-    const { store } = this;
+  private async begin(brought: Lecture | undefined): Promise<void> {
+    const { store, starts } = this;
     void store.learn();
-    const brought = readLecture(this.given as Json | undefined);
-    if (brought) bring(brought);
-    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store));
+    this.course?.close();
+    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store, brought));
     const { Learning } = await import('./learning.ts');
-    if (this.isConnected) this.course = new Learning(store);
+    if (this.isConnected && this.starts === starts) this.course = new Learning(store);
   }
 
   override firstUpdated(): void {
@@ -174,7 +177,9 @@ export class LectureElement extends Part {
   private add(): void {
     const { course } = this;
     if (!course) return;
-    this.notice = course.add() ? words().kept(course.name) : words().full;
+    const name = course.add();
+    this.notice = name !== undefined ? words().kept(name)
+      : course.brought ? words().noRoom(moments().length, 1, MOST) : words().full;
   }
 
   private act(what: () => void): void {

@@ -6,7 +6,8 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import './carry-part.ts';
-import { bring, broughtHere, isStored, keepBrought, removeAll } from './memory.ts';
+import { LONGEST_NAME, MOST } from './limits.ts';
+import { isStored, moments as kept, removeAll } from './memory.ts';
 import { words } from './words.ts';
 
 /** The moments of a lecture, to be named and removed. Sends `shut` when the reader is done. */
@@ -32,26 +33,36 @@ export class LectureListElement extends Part {
 
   override render(): unknown {
     const { course } = this;
-    const { moments, proposed } = course;
+    const { moments, proposed, brought } = course;
     const own = moments.some((one) => one.own);
     return html`<ol>${moments.map(({ name, where, own: mine, fixed }, k) => html`<li><i>${k + 1}</i>
-        <input type="text" maxlength="120" .value=${name} ?readonly=${fixed} aria-label=${words().nameOf(k + 1)}
-          @change=${(e: Event) => this.rename(k, e.target as HTMLInputElement)} @keydown=${this.key} />
+        <input type="text" maxlength=${LONGEST_NAME} .value=${name} ?readonly=${fixed}
+          aria-label=${words().nameOf(k + 1)} @keydown=${this.key}
+          @change=${(e: Event) => this.rename(k, e.target as HTMLInputElement)} />
         <i>${where ?? nothing}</i>${mine ? html`<button class="icon" aria-label=${words().remove(name)}
           title=${words().remove(name)} @click=${() => course.remove(k)}>${icons.close}</button>` : html`<span></span>`}
       </li>`)}</ol>
       <p class="note">${proposed && moments.length > 1 ? words().suggested : nothing}
         ${own ? words().stays(isStored()) : nothing}</p>
-      <div class="end">${broughtHere() ? nothing : html`<button class="button first" data-part="keep"
+      <div class="end">${brought ? nothing : html`<button class="button first" data-part="keep"
         @click=${() => course.add()}>${words().add}</button>`}${own && course.removesAll
         ? html`<button class="button" data-part="remove-all" @click=${() => removeAll()}>${words().removeAll}</button>`
         : nothing}</div>
-      ${broughtHere() ? html`<p class="note" data-part="brought">${words().brought}</p><div class="end"><button
-        class="button" data-part="keep-brought" @click=${() => (this.full = !keepBrought())}>${
+      ${brought ? html`<p class="note" data-part="brought">${words().brought}</p><div class="end"><button
+        class="button" data-part="keep-brought" @click=${() => (this.full = !brought.keep())}>${
           words().keepBrought}</button>
-        <button class="button" data-part="put-away" @click=${() => bring(undefined)}>${words().putAway}</button></div>
-        ${this.full ? html`<p class="error" role="alert">${words().full}</p>` : nothing}` : nothing}
-      ${keyed(moments, html`<ap-lecture-carry .course=${course}></ap-lecture-carry>`)}`;
+        <button class="button" data-part="put-away" @click=${() => brought.putAway()}>${words().putAway}</button></div>
+        ${this.full ? html`<p class="error" role="alert">${words().noRoom(kept().length, moments.length, MOST)}</p>`
+          : nothing}` : nothing}
+      ${keyed(this.named(), html`<ap-lecture-carry .course=${course}></ap-lecture-carry>`)}`;
+  }
+
+  // What the reader can change in the list. The moments that a training makes by itself are not part of it, since a
+  // training that plays makes new ones all the time.
+  private named(): string {
+    const { moments, brought } = this.course;
+    const own = moments.filter((one) => one.own).map(({ name, where }) => [name, where]);
+    return JSON.stringify([brought !== undefined, own]);
   }
 
   private rename(at: number, input: HTMLInputElement): void {

@@ -13,9 +13,10 @@ import type { Store } from '../state/store.ts';
 import { withMap } from '../strings/heads.ts';
 import { phrase, quote } from '../strings/quote.ts';
 import { Answers } from './answers.ts';
-import { carry, type Carried } from './carried.ts';
-import type { Course, Moment } from './course.ts';
-import { add, broughtHere, moments, MOST, remove, rename } from './memory.ts';
+import { carry, type Carried, type Lecture } from './carried.ts';
+import type { Brought, Course, Moment } from './course.ts';
+import { MOST } from './limits.ts';
+import { add, addAll, moments, remove, rename } from './memory.ts';
 import { type Common, commonOf, type Scene } from './scene.ts';
 import { nameFor } from './suggest.ts';
 import { words } from './words.ts';
@@ -71,29 +72,35 @@ export function sceneOf(result: Result, tensor: Tensor, chosen: Record<string, n
   };
 }
 
-/** A lecture on the page's document: the moments that the reader kept, or the undo steps that led here. */
+/** A lecture on documents: moments that came from elsewhere, those that the reader kept, or the page's undo steps. */
 export class Looking implements Course {
   readonly removesAll = true;
   private readonly answers: Answers;
+  private readonly lecture = signal<Lecture | undefined>(undefined);
   private readonly chosen = signal(0);
   private readonly picture = signal<string | undefined>(undefined);
   private readonly head = signal(0);
   private readonly entriesNow = computed(() => this.entries());
   private readonly commonNow = computed(() => commonOf(this.entriesNow.value.flatMap((_, k) => this.sceneAt(k) ?? [])));
 
-  constructor(private readonly store: Store) {
+  constructor(private readonly store: Store, lecture?: Lecture) {
+    this.lecture.value = lecture;
     this.answers = new Answers(store.client);
     const { sessions, selection, view, documents } = store;
     const { result } = sessions;
     if (result && !sessions.busy) this.answers.put(documents.kept, result);
     this.head.value = selection.chosen[HEAD] ?? 0;
     this.picture.value = result && (view.large ?? mapShown(store)?.name);
-    const all = this.entriesNow.peek();
-    const { at, map, head } = broughtHere() ?? {};
+    const { at, map, head } = lecture ?? {};
     if (map !== undefined) this.picture.value = map;
     if (head !== undefined) this.head.value = head;
-    this.chosen.value = at ?? Math.max(0, all.findLastIndex(({ document }) => same(document, documents.kept)));
+    if (at === undefined) this.turnTo(documents.kept);
+    else this.chosen.value = at;
     void this.fetch();
+  }
+
+  private turnTo(document: Doc): void {
+    this.chosen.value = Math.max(0, this.entriesNow.peek().findLastIndex((one) => same(one.document, document)));
   }
 
   // What is shown first comes first.
@@ -109,11 +116,13 @@ export class Looking implements Course {
   private entries(): Entry[] {
     const { documents, comparison, book } = this.store;
     const { kept: present } = documents;
-    const brought = broughtHere();
-    if (brought) return brought.moments.map(({ name, document }) => ({ name, document, own: false, fixed: true }));
+    const brought = this.lecture.value;
+    if (brought) return brought.moments.map(({ name, document }, k) =>
+      ({ name: name || words().numbered(k + 1), document, own: false, fixed: true }));
     const kept = moments();
     if (kept.length > 0) {
-      const own = kept.map(({ name, document }): Entry => ({ name, document, own: true }));
+      const own = kept.map(({ name, document }, k): Entry =>
+        ({ name: name || words().numbered(k + 1), document, own: true }));
       return own.some(({ document }) => same(document, present)) ? own
         : [...own, { name: words().now, document: present, own: false, fixed: true }];
     }
@@ -137,7 +146,22 @@ export class Looking implements Course {
   }
 
   get proposed(): boolean {
-    return moments().length === 0 && !broughtHere();
+    return moments().length === 0 && !this.lecture.value;
+  }
+
+  get brought(): Brought | undefined {
+    const lecture = this.lecture.value;
+    return lecture && { keep: () => {
+      const shown = lecture.moments[this.at]!.document;
+      return addAll(this.entriesNow.peek()) && (this.leave(shown), true);
+    }, putAway: () => this.leave(this.store.documents.kept) };
+  }
+
+  // What came is gone from here on; of the reader's own moments the list shows this one.
+  private leave(shown: Doc): void {
+    this.lecture.value = undefined;
+    this.turnTo(shown);
+    void this.fetch();
   }
 
   get at(): number {
@@ -227,19 +251,21 @@ export class Looking implements Course {
     this.picture.value = all[(all.findIndex((one) => one === now) + 1) % all.length]?.name;
   }
 
-  /** Keeps the page's document, or the moment that is shown of those that are only proposed. */
-  add(): boolean {
+  /** Keeps the page's document, or the moment that is shown of those that came or are only proposed. */
+  add(): string | undefined {
     const { documents, book } = this.store;
-    const entry = this.proposed ? this.entriesNow.peek()[this.at] : undefined;
+    const brought = this.lecture.peek();
+    const entry = this.proposed || brought ? this.entriesNow.peek()[this.at] : undefined;
     const document = entry?.document ?? documents.kept;
     const kept = moments();
-    if (kept.some((one) => same(one.document, document))) return true;
+    const known = kept.find((one) => same(one.document, document));
+    if (known) return known.name;
     const named = entry && entry.name !== words().now ? entry.name : nameFor(book, document, kept);
     const added = add(named, document);
     // The list may be another now: what is shown stays shown.
-    const now = this.entriesNow.peek().findIndex((one) => same(one.document, document));
+    const now = brought ? -1 : this.entriesNow.peek().findIndex((one) => same(one.document, document));
     if (added && now >= 0) this.chosen.value = now;
-    return added;
+    return added ? named : undefined;
   }
 
   rename(at: number, name: string): void {

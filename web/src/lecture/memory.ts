@@ -4,11 +4,9 @@ import { signal } from '@preact/signals-core';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
-import type { Lecture } from './carried.ts';
+import { MOST, shortened } from './limits.ts';
 
 const KEY = 'attention-playground.lecture';
-export const MOST = 20;
-const LONGEST_NAME = 120;
 /** Browsers give a site about five million characters; the rest of the page needs some, too. */
 const MOST_LETTERS = 1_000_000;
 
@@ -32,7 +30,6 @@ interface Memory {
 }
 
 const NOTHING: Memory = { moments: [], training: '', steps: [] };
-const shortened = (name: unknown): string => String(name).trim().slice(0, LONGEST_NAME);
 const listIn = (value: Json | undefined): JsonObject[] =>
   (Array.isArray(value) ? value.filter(isObject).slice(0, MOST) : []);
 
@@ -100,18 +97,10 @@ export function remove(at: number): void {
   keep({ ...memory.peek(), moments: memory.peek().moments.filter((_, k) => k !== at) });
 }
 
-const brought = signal<Lecture | undefined>(undefined);
-
-/** The lecture that came from outside, as long as the page shows it: what the reader kept here is not touched. */
-export const broughtHere = (): Lecture | undefined => brought.value;
-export const bring = (lecture: Lecture | undefined): void => void (brought.value = lecture);
-
-/** Keeps its moments in this browser behind those that are there; false where there is no room for all. */
-export function keepBrought(): boolean {
-  const all = brought.peek()?.moments ?? [];
-  if (moments().length + all.length > MOST) return false;
-  for (const { name, document } of all) add(name, document);
-  brought.value = undefined;
+/** Keeps all of these behind those that are there; false where there is no room for all. */
+export function addAll(more: readonly Kept[]): boolean {
+  if (memory.peek().moments.length + more.length > MOST) return false;
+  for (const { name, document } of more) add(name, document);
   return true;
 }
 

@@ -99,10 +99,11 @@ const renamed = <One extends Doc | Compared>(of: One, from: string, to: string):
  * Puts the weights that came with a document where it finds them. `keeps`: they outlive the page, so that a reload
  * finds them; an element on somebody else's page leaves nothing there.
  */
-export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Promise<Landed> {
-  if (!weights) return arrived;
+export async function land({ weights, lecture: sent, ...arrived }: Arrived, keeps: boolean): Promise<Landed> {
+  const lecture = readLecture(sent);
+  const told = () => (lecture ? { lecture: lecture as unknown as Json } : {});
+  if (!weights) return { ...arrived, ...told() };
   let { document, compare } = arrived;
-  const lecture = readLecture(arrived.lecture);
   let rounded: number | undefined;
   const untrained: string[] = [];
   try {
@@ -127,7 +128,6 @@ export async function land({ weights, ...arrived }: Arrived, keeps: boolean): Pr
   }
   // An embed says only what its reader has to know: that numbers are not those that were trained.
   const tell = rounded !== undefined && (keeps || rounded > 0);
-  return { ...arrived, document, ...(lecture ? { lecture: lecture as unknown as Json } : {}),
-    ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
+  return { ...arrived, document, ...told(), ...(compare ? { compare } : {}), ...(tell ? { rounded } : {}),
     ...(keeps && untrained.length > 0 ? { untrained } : {}) };
 }

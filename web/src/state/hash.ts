@@ -24,9 +24,17 @@ export const linkOf = (store: Store): string => {
   return encode(document, held, seenOf(store), carriedBy(document, held).packed.map(({ text }) => text));
 };
 
-/** The same, once it is known which weights it carries. */
+// The newest link, if it has a lecture, and the document that it opens.
+let lecture: { link: string; document: string } | undefined;
+
+/**
+ * The same, once it is known which weights it carries. As long as nothing is changed in the document of a lecture, it
+ * is the link that came, so that a reload begins the lecture again.
+ */
 export async function wholeLink(store: Store): Promise<string> {
-  await ownReady(store.documents.document, store.comparison.held);
+  const { documents: { document }, comparison: { held } } = store;
+  if (lecture && !held && lecture.document === JSON.stringify(document)) return lecture.link;
+  await ownReady(document, held);
   return linkOf(store);
 }
 
@@ -56,6 +64,8 @@ export function decode(fragment: string): Decoded {
   if (version === VERSION ? links.length > 0 : links.length === 0) return { problem: 'damaged' };
   try {
     const decoded = parse(strFromU8(inflated(unsealed(fromUrlSafe(document)), LONGEST_TEXT)));
+    if (!('problem' in decoded))
+      lecture = decoded.lecture ? { link: text, document: JSON.stringify(decoded.document) } : undefined;
     return 'problem' in decoded || links.length === 0 ? decoded : { ...decoded, weights: { links } };
   } catch (problem) {
     return { problem: problem instanceof Hostile || problem instanceof TooLarge ? 'hostile' : 'damaged' };

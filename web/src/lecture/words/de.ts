@@ -42,6 +42,7 @@ export const words: Translated<typeof english> = {
   help: 'Tasten',
   leave: 'Vortrag verlassen',
   add: 'Diesen Moment merken',
+  numbered: 'Moment { $at }',
   nameOf: 'Name von Moment { $at }',
   remove: '„{ $name }“ entfernen',
   removeAll: 'Alle entfernen',
@@ -54,6 +55,10 @@ export const words: Translated<typeof english> = {
   kept: 'Gemerkt als „{ $name }“.',
   pressP: 'Drücke P, um den Vortrag zu beginnen.',
   full: 'Es sind schon zwanzig Momente gemerkt. Entferne zuerst einen.',
+  noRoom: `Dieser Browser behält höchstens { $most } Momente. Du hast dir schon ${plural('kept', {
+    one: '1 Moment', other: '# Momente' })} gemerkt, darum ${plural('came', { one: 'passt 1 weiterer nicht dazu',
+    other: 'passen # weitere nicht dazu' })}. Verlass den Vortrag, entferne einige deiner Momente und öffne den Link `
+    + 'oder die Datei noch einmal.',
   takeHome: 'Diesen Vortrag mitnehmen',
   fileSize: `Die Datei hat { $size } kB. Sie enthält ${
     plural('moments', { one: '1 Moment', other: '# Momente' })} und ${

@@ -45,6 +45,7 @@ export const words = {
   help: 'Keys',
   leave: 'Leave the lecture',
   add: 'Keep this moment',
+  numbered: message((at: number) => ({ at }), 'Moment { $at }'),
   nameOf: message((at: number) => ({ at }), 'Name of moment { $at }'),
   remove: message((name: string) => ({ name }), 'Remove “{ $name }”'),
   removeAll: 'Remove all',
@@ -56,6 +57,10 @@ export const words = {
   kept: message((name: string) => ({ name }), 'Kept as “{ $name }”.'),
   pressP: 'Press P to start the lecture.',
   full: 'Twenty moments are already kept. Remove one first.',
+  noRoom: message((kept: number, came: number, most: number) => ({ kept, came, most }),
+    `This browser keeps at most { $most } moments. It already keeps ${plural('kept', { one: '1 moment',
+      other: '# moments' })}, so ${plural('came', { one: '1 more does not fit', other: '# more do not fit' })}. `
+    + 'Leave the lecture, remove some of your own moments, and open the link or the file again.'),
   takeHome: 'Take this lecture home',
   fileSize: message((size: string, moments: number, files: number) => ({ size, moments, files }),
     `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })} and ${
