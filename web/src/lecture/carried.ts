@@ -5,20 +5,11 @@ import type { Doc, Json } from '../engine/types.ts';
 import { base64 } from '../files/base64.ts';
 import { CODES, pack, type Packed } from '../files/packed.ts';
 import { readWeights } from '../files/weights.ts';
-import { isObject } from '../state/catalogue.ts';
+import { maximum } from '../lists.ts';
 import { encode } from '../state/hash.ts';
-import { MOST_CARRIED, namesIn, ownNames } from '../state/own.ts';
-import { parse } from '../state/parse.ts';
-import { MOST, shortened } from './limits.ts';
+import type { Lecture } from '../state/lecture.ts';
+import { MOST_CARRIED, ownNames } from '../state/own.ts';
 import type { Kept } from './memory.ts';
-
-/** The moments of a lecture, which of them is shown first, and the map and the head that they show. */
-export interface Lecture {
-  at: number;
-  moments: Kept[];
-  map?: string;
-  head?: number;
-}
 
 /** What of a lecture can leave the browser. */
 export interface Carried extends Lecture {
@@ -27,27 +18,6 @@ export interface Carried extends Lecture {
   /** Names of moments whose weights are not here. */
   lacks: string[];
 }
-
-const isPlace = (value: Json | undefined): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** What of it can be trusted; whoever sent it may have written anything. Nothing where it has no moment. */
-export function readLecture(value: Json | undefined): Lecture | undefined {
-  if (!isObject(value) || !Array.isArray(value['moments'])) return undefined;
-  const moments = value['moments'].slice(0, MOST).flatMap((one): Kept[] => {
-    if (!isObject(one)) return [];
-    const found = parse(JSON.stringify(one['document'] ?? null));
-    return 'document' in found ? [{ name: shortened(one['name']), document: found.document }]
-      : [];
-  });
-  if (moments.length === 0) return undefined;
-  const { at, map, head } = value;
-  return { moments, at: isPlace(at) ? Math.min(at, moments.length - 1) : 0, ...(typeof map === 'string' ? { map } : {}),
-    ...(isPlace(head) ? { head } : {}) };
-}
-
-/** The files of weights that the moments ask for. */
-export const namesOf = ({ moments }: Lecture): string[] =>
-  [...new Set(moments.flatMap(({ document }) => namesIn(document)))];
 
 /** The lecture with the moments whose weights are here, and those weights. */
 export async function carry(lecture: Lecture, known: ReadonlyMap<string, Uint8Array> = new Map()): Promise<Carried> {
@@ -88,7 +58,7 @@ export function linkTo(carried: Carried): { link: string; rounding: number } | {
     const packed: Packed[] = [...carried.files].map(([name, file]) => pack(name, readWeights(file), code));
     letters = packed.reduce((sum, { text }) => sum + text.length, 0);
     if (letters <= MOST_CARRIED) return { link: encode(documentOf(carried), undefined, undefined,
-      packed.map(({ text }) => text)), rounding: Math.max(0, ...packed.map(({ rounding }) => rounding)) };
+      packed.map(({ text }) => text)), rounding: maximum(packed.map(({ rounding }) => rounding), 0) };
   }
   return { letters };
 }

@@ -6,7 +6,7 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import './carry-part.ts';
-import { LONGEST_NAME, MOST } from './limits.ts';
+import { LONGEST_NAME, MOST } from '../state/lecture.ts';
 import { isStored, moments as kept, removeAll } from './memory.ts';
 import { words } from './words.ts';
 

@@ -4,17 +4,13 @@ import { signal } from '@preact/signals-core';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
-import { MOST, shortened } from './limits.ts';
+import { type Moment, MOST, shortened } from '../state/lecture.ts';
 
 const KEY = 'attention-playground.lecture';
 /** Browsers give a site about five million characters; the rest of the page needs some, too. */
 const MOST_LETTERS = 1_000_000;
 
-/** A state of the page, under a name. */
-export interface Kept {
-  name: string;
-  document: Doc;
-}
+export type Kept = Moment;
 
 /** A step of a training, under a name. */
 export interface KeptStep {

@@ -9,8 +9,8 @@ import { bytesOf, fromUrlSafe } from '../files/base64.ts';
 import { type Base, checked, completed, pack, unpack } from '../files/packed.ts';
 import { unsealed } from '../files/seal.ts';
 import { readWeights, untrainedIn } from '../files/weights.ts';
-import { namesOf, readLecture } from '../lecture/carried.ts';
 import { append } from '../lists.ts';
+import { namesOf, readLecture } from './lecture.ts';
 import { namesIn } from './own.ts';
 import type { Arrived, Compared, Packets } from './parse.ts';
 
