@@ -164,6 +164,36 @@ export const lectures = [
     },
   },
   {
+    name: 'lecture: one that comes as a file begins, is taken home and put away',
+    async run(page) {
+      await page.run(`const { store } = document.querySelector('attention-playground');
+        const text = JSON.stringify(store.documents.document);
+        const moments = ['first', 'second'].map((name, seed) => ({ name, document: { ...JSON.parse(text), seed } }));
+        const given = { at: 1, moments };
+        const file = new File([JSON.stringify({ ...moments[1].document, lecture: given })], 'lecture.json');
+        document.querySelector('attention-playground').dialog('bring', { file });`);
+      await page.until(`return !!find(['ap-bring', 'button.first:not([disabled])'])`);
+      await page.click('ap-bring', 'button.first:not([disabled])');
+      await page.until(OPEN);
+      const came = await seen(page);
+      equal([came.name, came.moments], ['second', ['first', 'second']], 'the moments of the file');
+      await page.press('e');
+      await page.until(`return !!find(['ap-lecture-list', '[data-part="brought"]'])`);
+      await page.click('ap-lecture-carry', '[data-part="take-home"]');
+      await page.until(`return !!find(['ap-lecture-carry', '[data-part="save-lecture"]'])`);
+      equal(await page.axe(), [], 'axe');
+      await page.click('ap-lecture-list', '[data-part="put-away"]');
+      await page.until(`return !find(['ap-lecture-list', '[data-part="brought"]'])`);
+      await page.until(OPEN);
+      await page.press('Escape');
+      await leave(page);
+      await away(page);
+      await enter(page);
+      ok(!(await seen(page)).moments.includes('first'), 'the page\'s own moments');
+      await leave(page);
+    },
+  },
+  {
     name: 'lecture: a figure of 8.5 centimetres on one scale, with own titles, as SVG and PNG',
     async run(page) {
       await page.dialog('take');
