@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { MOST } from '../state/lecture.ts';
 import type { Store } from '../state/store.ts';
 import { speaking } from '../strings/live.ts';
 import { keepNow } from './looking.ts';
@@ -17,7 +18,7 @@ export async function keep(store: Store): Promise<void> {
     name = keepNow(store);
   }
   const text = speaking(store.view.tongue, () =>
-    (name === undefined ? words().full : `${words().kept(name)} ${words().pressP}`));
+    (name === undefined ? words().full(MOST) : `${words().kept(name)} ${words().pressP}`));
   say(store, text);
 }
 

@@ -178,7 +178,7 @@ export class LectureElement extends Part {
     if (!course) return;
     const name = course.add();
     this.notice = name !== undefined ? words().kept(name)
-      : course.brought ? words().noRoom(moments().length, 1, MOST) : words().full;
+      : course.brought ? words().noRoom(moments().length, 1, MOST) : words().full(MOST);
   }
 
   private act(what: () => void): void {

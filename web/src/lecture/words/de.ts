@@ -54,7 +54,7 @@ export const words: Translated<typeof english> = {
     no: 'Dieser Browser kann sie nicht speichern; sie bleiben, bis du die Seite verlässt.' }),
   kept: 'Gemerkt als „{ $name }“.',
   pressP: 'Drücke P, um den Vortrag zu beginnen.',
-  full: 'Es sind schon zwanzig Momente gemerkt. Entferne zuerst einen.',
+  full: 'Dieser Browser behält höchstens { $most } Momente. Entferne zuerst einen.',
   noRoom: `Dieser Browser behält höchstens { $most } Momente. Du hast dir schon ${plural('kept', {
     one: '1 Moment', other: '# Momente' })} gemerkt, darum ${plural('came', { one: 'passt 1 weiterer nicht dazu',
     other: 'passen # weitere nicht dazu' })}. Verlass den Vortrag, entferne einige deiner Momente und öffne den Link `

@@ -56,7 +56,8 @@ export const words = {
     no: 'This browser cannot store the moments, so they last only until you leave the page.' })),
   kept: message((name: string) => ({ name }), 'Kept as “{ $name }”.'),
   pressP: 'Press P to start the lecture.',
-  full: 'Twenty moments are already kept. Remove one first.',
+  full: message((most: number) => ({ most }),
+    'This browser keeps at most { $most } moments. Remove one first.'),
   noRoom: message((kept: number, came: number, most: number) => ({ kept, came, most }),
     `This browser keeps at most { $most } moments. It already keeps ${plural('kept', { one: '1 moment',
       other: '# moments' })}, so ${plural('came', { one: '1 more does not fit', other: '# more do not fit' })}. `
