@@ -67,16 +67,30 @@ class Finder {
   }
 
  private:
-  // What the mask leaves is the kernel's where its intent says it, else the mask is an operand.
+  // What the factors of the mask leave is the kernel's where their intents say it. The kernel of a band also takes a
+  // mask as its operand: the only factor without an intent, or else all of the mask; that of a pattern a row of keys.
   void take_mask(Chain& chain, NodeId mask, const Shape& scores) const {
     Parts& parts = chain.parts;
-    const MaybeIntent intent = mask_intent(graph_, mask);
-    const bool known = intent && same_maps(graph_[mask].shape, scores) && has_kernel(*intent) &&
-                       (intent->kind == Intent::band || (!parts.bias && !parts.gaussian));
-    if (known) parts.pairs = *intent;
-    const std::vector<NodeId> operands = known ? intent->operands : std::vector{mask};
+    const MaskFactors factors = factors_of_mask(graph_, mask);
+    const MaybeIntent& intent = factors.stated;
+    const bool kernel = intent && same_maps(graph_[mask].shape, scores) && has_kernel(*intent);
+    const bool band = kernel && intent->kind == Intent::band;
+    std::vector<NodeId> operands{mask};
+    if (kernel && !band && !parts.bias && !parts.gaussian && takes(*intent, factors.rest)) {
+      operands = intent->operands.empty() ? factors.rest : intent->operands;
+      parts.pairs = *intent;
+    } else if ((band || !intent) && factors.rest.size() < 2) {
+      operands = factors.rest;
+    }
+    if (band) parts.pairs = *intent;
     parts.mask = !operands.empty();
     chain.in.insert(chain.in.end(), operands.begin(), operands.end());
+  }
+
+  // Whether a pattern's kernel takes the factors beside it: none, or one row of keys in the place of an operand.
+  bool takes(const Intent& pattern, const std::vector<NodeId>& rest) const {
+    if (rest.empty()) return true;
+    return rest.size() == 1 && pattern.operands.empty() && has_one_row(graph_[rest[0]].shape);
   }
 
   std::optional<Chain> with_spans(const Intent& intent, const Node& weights,

@@ -57,7 +57,7 @@ Attention of_patch(const Attention& a, const Patch& patch) {
   part.before = patch.before;
   part.after = patch.after;
   part.offset = patch.offset;
-  if (patch.mask != nullptr) part.mask = {patch.mask, part.n, 0};
+  if (patch.mask != nullptr) part.mask = {patch.mask, patch.mask_of_keys ? 0 : part.n, 0};
   if (patch.bias != nullptr) part.bias = {patch.bias, part.n, 0};
   return part;
 }

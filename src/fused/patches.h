@@ -30,8 +30,14 @@ struct Patch {
   std::ptrdiff_t after = unbounded;
   std::ptrdiff_t offset = 0;
   const real* mask = nullptr;  // [queries keys], 0 excludes
+  bool mask_of_keys = false;   // the mask is one row [keys] for all queries
   const real* bias = nullptr;  // [queries keys], added to the scores
 };
+
+// From place b to place a.
+inline std::ptrdiff_t gap(std::size_t a, std::size_t b) {
+  return static_cast<std::ptrdiff_t>(a) - static_cast<std::ptrdiff_t>(b);
+}
 
 class PatchVisitor {
  public:

@@ -4,16 +4,10 @@
 #include <algorithm>
 
 #include "fused/buffer.h"
+#include "fused/places.h"
+#include "fused/ranges.h"
 
 namespace attend::fused {
-namespace {
-
-std::ptrdiff_t gap(std::size_t a, std::size_t b) {
-  return static_cast<std::ptrdiff_t>(a) - static_cast<std::ptrdiff_t>(b);
-}
-
-}  // namespace
-
 void Strided::each(std::size_t, PatchVisitor& visitor) const {
   constexpr std::size_t rows = 1024;
   if (part_ != Part::second) {
@@ -182,6 +176,40 @@ void Blocks::each(std::size_t, PatchVisitor& visitor) const {
   }
 }
 
+void KeptKeys::each(std::size_t head, PatchVisitor& visitor) const {
+  class Kept : public PatchVisitor {
+   public:
+    Kept(PatchVisitor& to, const real* kept) : to_(to), kept_(kept) {}
+    void visit(const Patch& patch) override {
+      const std::size_t keys = patch.keys.count;
+      const bool own = patch.mask != nullptr && !patch.mask_of_keys;
+      const std::size_t rows = own ? patch.queries.count : 1;
+      mask_.fit(rows * keys);
+      for (std::size_t t = 0; t < rows; ++t) {
+        for (std::size_t s = 0; s < keys; ++s) {
+          const bool there = patch.mask == nullptr || patch.mask[t * keys + s] != 0;
+          mask_.data()[t * keys + s] = there && kept_[patch.keys[s]] != 0 ? 1 : 0;
+        }
+      }
+      Patch left = patch;
+      left.mask = mask_.data();
+      left.mask_of_keys = !own;
+      to_.visit(left);
+    }
+
+   private:
+    PatchVisitor& to_;
+    const real* kept_;
+    Buffer<real> mask_;
+  };
+  Kept kept(visitor, kept_.data + head / kept_.each * kept_.head);
+  all_.each(head, kept);
+}
+
+bool draws_by_operand(const Intent& intent) {
+  return intent.kind == Intent::bigbird || intent.kind == Intent::documents;
+}
+
 bool has_kernel(const Intent& intent) {
   if (intent.kind == Intent::band) return true;
   if (intent.before != unbounded || intent.block != 0) return false;
@@ -191,8 +219,13 @@ bool has_kernel(const Intent& intent) {
     case Intent::recent:
       return intent.after == 0;
     case Intent::bigbird:
+    case Intent::first:
+    case Intent::others:
+    case Intent::documents:
       return intent.after == 0 || intent.after == unbounded;
     case Intent::summarised:
+    case Intent::diffusion:
+    case Intent::neighbours:
       return intent.after == unbounded;
     default:
       return false;
@@ -201,6 +234,7 @@ bool has_kernel(const Intent& intent) {
 
 void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
                 std::size_t head, Rows drawn) {
+  const bool causal = pattern.after == 0;
   switch (pattern.kind) {
     case Intent::strided:
       return Strided(m, n, pattern.l, pattern.part).each(head, visitor);
@@ -211,8 +245,18 @@ void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisito
     case Intent::summarised:
       return Summarised(m, n, pattern.l, pattern.c).each(head, visitor);
     case Intent::bigbird:
-      return BigBird({m, n, pattern.l, pattern.c, pattern.global, pattern.after == 0}, drawn)
+      return BigBird({m, n, pattern.l, pattern.c, pattern.global, causal}, drawn)
           .each(head, visitor);
+    case Intent::first:
+      return FirstKeys({m, n, pattern.l, pattern.c, causal}).each(head, visitor);
+    case Intent::others:
+      return Others(m, n, causal).each(head, visitor);
+    case Intent::documents:
+      return Documents(m, n, causal, drawn.data).each(head, visitor);
+    case Intent::diffusion:
+      return Diffusion(pattern.c, pattern.l).each(head, visitor);
+    case Intent::neighbours:
+      return Neighbours({m, n, pattern.global, pattern.c, pattern.l}).each(head, visitor);
     default:
       break;
   }

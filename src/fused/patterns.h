@@ -92,10 +92,25 @@ class Blocks : public Patches {
   std::span<const std::uint32_t> starts_, blocks_;
 };
 
+// A pattern without the keys that a row `kept` [n] for each head excludes, where 0 stands.
+class KeptKeys : public Patches {
+ public:
+  KeptKeys(const Patches& all, Rows kept) : all_(all), kept_(kept) {}
+  void each(std::size_t head, PatchVisitor& visitor) const override;
+
+ private:
+  const Patches& all_;
+  Rows kept_;
+};
+
 // Whether the kernels know the pairs that a mask of this intent leaves.
 bool has_kernel(const Intent& intent);
 
-// The patches of a pattern that has kernels, for m rows and n keys, go to the visitor; `drawn`: the mask of bigbird.
+// Whether the operand of such an intent draws its pairs.
+bool draws_by_operand(const Intent& intent);
+
+// The patches of a pattern that has kernels, for m rows and n keys, go to the visitor; `drawn`: what the intent has as its operand, the
+// mask of bigbird or the list of documents.
 void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
                 std::size_t head = 0, Rows drawn = {});
 

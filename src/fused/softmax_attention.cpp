@@ -84,20 +84,28 @@ Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
 
 bool is_gaussian(const Attributes& a) { return a[10] != 0; }
 
-// The pattern's patches, the same for every head.
-class Of : public Patches {
+// The pattern's patches, as its intent and operand draw them.
+class Pattern : public Patches {
  public:
-  Of(const Intent& pattern, const Attention& a)
-      : pattern_(pattern), m_(a.m), n_(a.n), drawn_(a.mask) {}
+  Pattern(const Intent& intent, const Attention& a)
+      : intent_(intent), m_(a.m), n_(a.n), mask_(a.mask) {}
   void each(std::size_t head, PatchVisitor& visitor) const override {
-    each_patch(pattern_, m_, n_, visitor, head, drawn_);
+    each_patch(intent_, m_, n_, visitor, head, mask_);
   }
 
  private:
-  Intent pattern_;
+  Intent intent_;
   std::size_t m_, n_;
-  Rows drawn_;
+  Rows mask_;
 };
+
+// Calls `use` with the patches. A mask that the pattern does not read says which keys are kept.
+template <class Use>
+void with_patches(const Intent& intent, const Attention& a, Use use) {
+  const Pattern pattern(intent, a);
+  if (a.mask.data == nullptr || draws_by_operand(intent)) return use(pattern);
+  use(KeptKeys(pattern, a.mask));
+}
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
   Shape out = in[0];
@@ -118,7 +126,9 @@ void forward(const Forward& f) {
     attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), {f.out, width, a.m * width},
                  {largest.data(), sum.data()});
   } else {
-    attend_patches(a, Of(pairs, a), {f.out, width, a.m * width}, {largest.data(), sum.data()});
+    with_patches(pairs, a, [&](const Patches& patches) {
+      attend_patches(a, patches, {f.out, width, a.m * width}, {largest.data(), sum.data()});
+    });
   }
   for (std::size_t i = 0; i < rows; ++i) {
     f.out[i * width + a.dv] = largest.data()[i];
@@ -169,8 +179,9 @@ void gradient_forward(const Forward& f) {
   } else if (pairs.kind == Intent::band) {
     attend_backward(a, out, {largest.data(), sum.data()}, out_slope, gradients);
   } else {
-    attend_patches_backward(a, Of(pairs, a), out, {largest.data(), sum.data()}, out_slope,
-                            gradients);
+    with_patches(pairs, a, [&](const Patches& patches) {
+      attend_patches_backward(a, patches, out, {largest.data(), sum.data()}, out_slope, gradients);
+    });
   }
   if (gaussian) add_bias_slopes(a, bias_slopes, gradients.k);
 }
@@ -190,8 +201,8 @@ std::uint64_t pairs_of(const Sizes& s) {
   a.after = attributes[3];
   a.block = static_cast<std::size_t>(attributes[4]);
   const Intent pairs = pairs_in(attributes);
-  const bool drawn = pairs.kind == Intent::bigbird || pairs.kind == Intent::spans;
-  if (pairs.kind != Intent::band && !drawn) return batch_of(q) * fused::pairs_of(Of(pairs, a));
+  const bool drawn = draws_by_operand(pairs) || pairs.kind == Intent::spans;
+  if (pairs.kind != Intent::band && !drawn) return batch_of(q) * fused::pairs_of(Pattern(pairs, a));
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < a.m; ++i) {
     const Keys keys = keys_of(a, i);

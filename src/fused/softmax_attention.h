@@ -17,7 +17,7 @@ extern const Primitive softmax_attention;
 struct Parts {
   bool bias = false, mask = false;
   bool gaps = false;  // the bias is a table of gaps
-  // The pairs: a band; without bias also a pattern that has kernels, or spans. The operand of bigbird is the mask.
+  // The pairs: a band; without bias also a pattern that has kernels, or spans. The operand of a pattern is the mask.
   Intent pairs = {};
   double scale = 1;
   bool gaussian =

@@ -15,6 +15,8 @@ namespace attend {
 namespace {
 
 Var leaf(Graph& into, const Node& node, std::size_t size, bool led) {
+  // What a store holds stays as the store has it, so that products read it in the same way.
+  if (!led && node.lies_elsewhere()) return into.adopt(node, {});
   Shape shape = node.shape;
   if (led) shape.insert(shape.begin(), size);
   return node.primitive == nullptr ? into.leaf(std::move(shape), node.name)

@@ -113,6 +113,27 @@ MaybeIntent bigbird_intent(double block, double window, double global) {
       .kind = Intent::bigbird, .l = count(block), .c = count(window), .global = count(global)};
 }
 
+MaybeIntent first_intent(double first, double window) {
+  const double all = most_whole;
+  if (!is_whole(first, 0) || !is_whole(std::min(window, all), 0)) return std::nullopt;
+  return Intent{.kind = Intent::first, .l = count(std::min(window, all)), .c = count(first)};
+}
+
+MaybeIntent others_intent() { return Intent{.kind = Intent::others}; }
+
+MaybeIntent documents_intent() { return Intent{.kind = Intent::documents}; }
+
+MaybeIntent diffusion_intent(std::size_t length, double block) {
+  if (!is_whole(block, 1)) return std::nullopt;
+  return Intent{.kind = Intent::diffusion, .l = count(block), .c = length};
+}
+
+MaybeIntent neighbours_intent(std::size_t columns, std::size_t kernel_rows,
+                              std::size_t kernel_columns) {
+  return Intent{
+      .kind = Intent::neighbours, .l = kernel_columns, .c = kernel_rows, .global = columns};
+}
+
 MaybeIntent spans_intent(bool causal) {
   return Intent{.kind = Intent::spans, .after = causal ? 0 : unbounded};
 }
@@ -176,6 +197,44 @@ MaybeIntent mask_intent(const Graph& graph, NodeId mask) {
   if (node.primitive != &primitives::multiply) return std::nullopt;
   const MaybeIntent first = of_input(0);
   return first ? both(first, of_input(1)) : std::nullopt;
+}
+
+bool has_one_row(const Shape& mask) {
+  return mask.size() == 1 || (mask.size() > 1 && mask.end()[-2] == 1);
+}
+
+namespace {
+
+void take_factors(const Graph& graph, NodeId mask, const Shape& maps, MaskFactors& found) {
+  const Node& node = graph[mask];
+  if (const MaybeIntent own =
+          same_maps(node.shape, maps) ? mask_intent(graph, mask) : std::nullopt) {
+    const MaybeIntent joined = found.stated ? both(found.stated, own) : own;
+    if (joined) {
+      found.stated = joined;
+      return;
+    }
+  }
+  const auto fits = [&](NodeId input) {
+    const Shape& shape = graph[input].shape;
+    return same_maps(shape, maps) || (has_one_row(shape) && shape.back() == maps.back());
+  };
+  const bool view =
+      node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to;
+  if ((view || node.primitive == &primitives::multiply) && node.intent == nullptr &&
+      std::all_of(node.inputs.begin(), node.inputs.end(), fits)) {
+    for (const NodeId input : node.inputs) take_factors(graph, input, maps, found);
+  } else {
+    found.rest.push_back(mask);
+  }
+}
+
+}  // namespace
+
+MaskFactors factors_of_mask(const Graph& graph, NodeId mask) {
+  MaskFactors found;
+  take_factors(graph, mask, graph[mask].shape, found);
+  return found;
 }
 
 void carry_intent(const Node& from, Var to, const std::function<Var(NodeId)>& now) {

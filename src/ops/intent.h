@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -22,6 +23,12 @@ struct Intent {
   //   summarised  at most l apart, and the last c keys
   //   bigbird     blocks of l at most c apart, the first `global` blocks as rows and as columns, and the pairs of the
   //               operand, which is a mask
+  //   first       the first c keys, and i - l < j <= i
+  //   others      j other than i
+  //   documents   those with the same number in the operand, a list [1 n]
+  //   diffusion   tokens are a noised text of c tokens and the clean one, in blocks of l: the same block of the same
+  //               text, and the clean blocks before that of i
+  //   neighbours  keys lie on a grid of `global` columns: c rows and l columns around i, moved inside at a border
   // Of attention weights:
   //   spans       softmax of the first operand times m, divided by the row's sum; m = clip((R + z - |i - j|) / R, 0, 1)
   //               with z [.. 1 1] or [.. m 1] and R, one number, the second and third operand
@@ -29,7 +36,22 @@ struct Intent {
   //   gaps        bias [.. i j] is the operand, a table [.. 1 m+n-1], at j - i + m - 1
   // Of a kernel:
   //   gaussian    exp(-scale |a_i - b_j|^2 / 2) of the two operands
-  enum Kind : long { band, strided, fixed, spans, recent, summarised, bigbird, gaussian, gaps };
+  enum Kind : long {
+    band,
+    strided,
+    fixed,
+    spans,
+    recent,
+    summarised,
+    bigbird,
+    gaussian,
+    gaps,
+    first,
+    others,
+    documents,
+    diffusion,
+    neighbours
+  };
   // Which of a pattern's two parts there are.
   enum class Part { both, first, second };
   Kind kind = band;
@@ -58,6 +80,13 @@ MaybeIntent fixed_intent(double l, double c, Intent::Part part);
 MaybeIntent recent_intent(double size, double memory);
 MaybeIntent summarised_intent(double window, std::size_t rest);
 MaybeIntent bigbird_intent(double block, double window, double global);
+// Without a window: every key up to i.
+MaybeIntent first_intent(double first, double window = HUGE_VAL);
+MaybeIntent others_intent();
+MaybeIntent documents_intent();
+MaybeIntent diffusion_intent(std::size_t length, double block);
+MaybeIntent neighbours_intent(std::size_t columns, std::size_t kernel_rows,
+                              std::size_t kernel_columns);
 MaybeIntent spans_intent(bool causal);
 MaybeIntent gaussian_intent(double scale);
 MaybeIntent gaps_intent();
@@ -76,6 +105,15 @@ const Intent* intent_of(const Graph& graph, NodeId id);
 
 // Of a mask: its own intent, or that of the masks of which it is the product.
 MaybeIntent mask_intent(const Graph& graph, NodeId mask);
+
+// A mask as a product: what its factors with intents leave together, and the other factors. A factor with one row
+// stands for the mask that repeats it.
+struct MaskFactors {
+  MaybeIntent stated;
+  std::vector<NodeId> rest;
+};
+bool has_one_row(const Shape& mask);
+MaskFactors factors_of_mask(const Graph& graph, NodeId mask);
 
 // Whether a mask of one shape leaves the same pairs in each map of another: it has the same rows and keys, or one list
 // of keys for all rows.

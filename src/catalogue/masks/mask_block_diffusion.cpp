@@ -27,7 +27,7 @@ Var build(const MaskIn& in) {
             block_j = floor((j - length * clean_j) / b);
   const Var own = equal(block_i, block_j) * equal(clean_i, clean_j);  // [m n]
   const Var before = clean_j * greater(block_i, block_j);             // [m n]
-  return maximum(own, before);
+  return in.stated(maximum(own, before), diffusion_intent(L, b));
 }
 
 // The three parts of the paper's picture, one after another.

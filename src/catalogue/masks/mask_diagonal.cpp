@@ -7,7 +7,9 @@
 namespace attend::mask_diagonal_entry {
 namespace {
 
-Var build(const MaskIn& in) { return 1 - equal(in.rows(), in.columns()); }  // [m n]
+Var build(const MaskIn& in) {
+  return in.stated(1 - equal(in.rows(), in.columns()), others_intent());  // [m n]
+}
 
 Arrays reference(const ReferenceIn& in) {
   return each_pair(in, [&](std::size_t i, std::size_t j) { return i != j; });

@@ -27,7 +27,7 @@ Var build(const MaskIn& in) {
                      " queries, but only " + std::to_string(in.n - first) + " keys for them");
   const Var of_keys = in.constant("documents", documents);                 // [1 n]
   const Var of_rows = transpose(slice(of_keys, -1, first, first + in.m));  // [m 1]
-  return equal(of_rows, of_keys);
+  return in.stated(equal(of_rows, of_keys), documents_intent(), {of_keys});
 }
 
 Arrays reference(const ReferenceIn& in) {

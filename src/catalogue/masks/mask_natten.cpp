@@ -77,11 +77,14 @@ Var near(Var i, Var j, std::size_t kernel, std::size_t size) {
 Var build(const MaskIn& in) {
   const Places p = places_of(in);
   const Var i = in.rows(), j = in.columns();  // [m 1] [n]
-  if (p.grid.size() == 1) return near(i, j, p.kernel[0], p.grid[0]);
+  if (p.grid.size() == 1)
+    return in.stated(near(i, j, p.kernel[0], p.grid[0]),
+                     neighbours_intent(p.grid[0], 1, p.kernel[0]));
   const auto width = static_cast<double>(p.grid[1]);
   const Var row_i = floor(i / width), row_j = floor(j / width);
-  return near(row_i, row_j, p.kernel[0], p.grid[0]) *
-         near(i - row_i * width, j - row_j * width, p.kernel[1], p.grid[1]);
+  return in.stated(near(row_i, row_j, p.kernel[0], p.grid[0]) *
+                       near(i - row_i * width, j - row_j * width, p.kernel[1], p.grid[1]),
+                   neighbours_intent(p.grid[1], p.kernel[0], p.kernel[1]));
 }
 
 // By the first key of each window: as far to the left as the kernel reaches, but inside.

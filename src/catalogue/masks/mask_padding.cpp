@@ -9,7 +9,7 @@ namespace {
 
 Var build(const MaskIn& in) {  // -> [n], the same for every row
   const Var column = in.columns();
-  return greater(scalar(column, in.number("length")), column);
+  return greater(in.scalar("length"), column);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,7 +10,8 @@ namespace {
 Var build(const MaskIn& in) {
   const Var j = in.columns();                                           // [n]
   const Var prefix = greater(scalar(j, in.number("length") - 0.5), j);  // [n]
-  return maximum(greater(in.rows() + 1, j), prefix);                    // [m n]
+  return in.stated(maximum(greater(in.rows() + 1, j), prefix),          // [m n]
+                   first_intent(in.number("length")));
 }
 
 Arrays reference(const ReferenceIn& in) {

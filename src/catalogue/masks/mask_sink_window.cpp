@@ -12,7 +12,8 @@ Var build(const MaskIn& in) {
   const Var gap = i - j;                      // [m n]
   const Var near = greater(scalar(gap, in.number("window") - 0.5), gap);
   const Var first = greater(scalar(j, in.number("sinks") - 0.5), j);  // [n]
-  return maximum(near, first) * greater(i + 1, j);
+  return in.stated(maximum(near, first) * greater(i + 1, j),
+                   both(first_intent(in.number("sinks"), in.number("window")), causal_intent()));
 }
 
 Arrays reference(const ReferenceIn& in) {
