@@ -263,7 +263,7 @@ void Builder::list(Tensors::One one, const Family& family) {
                       .main = one.main};
   for (const std::string_view word : symbols_in(one.axes)) {
     NamedAxis& axis = output.axes.emplace_back(axis_of(word));
-    axis.symbol = frame_->symbol(word);
+    axis.symbol = frame_->symbol(axis.symbol);
     const auto label = frame_->labels.find(axis.symbol);
     if (label != frame_->labels.end()) axis.labels = label->second;
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ops/error.h"
+
 namespace attend {
 
 namespace {
@@ -33,13 +35,24 @@ AxisSymbol known_symbol(std::string_view symbol) {
                                   [&](const AxisSymbol& e) { return e.symbol == symbol; });
   return found == table.end() ? AxisSymbol{symbol, AxisRole::feature} : *found;
 }
+
+AxisRole role_called(std::string_view name) {
+  for (int role = 0; role <= static_cast<int>(AxisRole::batch); ++role)
+    if (role_name(static_cast<AxisRole>(role)) == name) return static_cast<AxisRole>(role);
+  refuse("its build function gives an axis the unknown role \"" + std::string(name) + "\"");
+}
 }  // namespace
 
 AxisRole axis_role(std::string_view symbol) { return known_symbol(symbol).role; }
 
-NamedAxis axis_of(std::string_view symbol) {
-  const AxisSymbol known = known_symbol(symbol);
-  return {std::string(symbol), known.role, "", known.time};
+NamedAxis axis_of(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  const std::string_view symbol = word.substr(0, colon);
+  if (colon == std::string_view::npos) {
+    const AxisSymbol known = known_symbol(symbol);
+    return {std::string(symbol), known.role, "", known.time};
+  }
+  return {std::string(symbol), role_called(word.substr(colon + 1))};
 }
 
 }  // namespace attend

@@ -45,7 +45,8 @@ struct ContextAndOutput {};
 inline constexpr ContextAndOutput result{};
 }  // namespace out
 
-// The axis that a symbol stands for in the shape of a result or an input.
-NamedAxis axis_of(std::string_view symbol);
+// The axis that a word stands for in the shape of a result or an input: a symbol, whose role is usual, or a symbol
+// with the role that it has here, "L:feature".
+NamedAxis axis_of(std::string_view word);
 
 }  // namespace attend

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fused/buffer.h"
 #include "fused/gaussian.h"
 #include "fused/operands.h"
 #include "fused/patterns.h"
@@ -14,6 +15,7 @@
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/text.h"
+#include "ops/work_parts.h"
 
 namespace attend::fused {
 namespace {
@@ -113,15 +115,31 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
   return out;
 }
 
+bool is_plain_band(const Attributes& a) { return a[5] == Intent::band && !is_gaussian(a); }
+
+// Of a band: rows in whole blocks of the kernel.
+WorkParts parts_of_band(const std::vector<const Shape*>& in) {
+  const Shape &q = *in[0], &k = *in[1], &v = *in[2];
+  return {batch_of(q), q.end()[-2], k.end()[-2] * (q.back() + v.back()), block_rows};
+}
+
+// Everything else is computed at once.
+std::size_t parts(const Sizes& s) {
+  return is_plain_band(s.node.attributes) ? parts_of_band(s.in).count() : 1;
+}
+
 void forward(const Forward& f) {
   Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
+  const WorkPart part = is_plain_band(f.node.attributes) ? parts_of_band(f.in_shapes)[f.part]
+                                                         : WorkPart{0, a.heads, 0, a.m};
   const bool gaussian = is_gaussian(f.node.attributes);
   kernels::Scratch<real> largest(rows), sum(rows), biases(gaussian ? biases_of(a) : 0);
   if (gaussian) bias_by_keys(a, biases.data());
   const Intent pairs = pairs_in(f.node.attributes);
   if (pairs.kind == Intent::band) {
-    attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
+    attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()},
+           {part.first_item, part.last_item, part.first_row, part.last_row});
   } else if (pairs.kind == Intent::spans) {
     attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), {f.out, width, a.m * width},
                  {largest.data(), sum.data()});
@@ -130,9 +148,11 @@ void forward(const Forward& f) {
       attend_patches(a, patches, {f.out, width, a.m * width}, {largest.data(), sum.data()});
     });
   }
-  for (std::size_t i = 0; i < rows; ++i) {
-    f.out[i * width + a.dv] = largest.data()[i];
-    f.out[i * width + a.dv + 1] = sum.data()[i];
+  for (std::size_t h = part.first_item; h < part.last_item; ++h) {
+    for (std::size_t i = h * a.m + part.first_row; i < h * a.m + part.last_row; ++i) {
+      f.out[i * width + a.dv] = largest.data()[i];
+      f.out[i * width + a.dv + 1] = sum.data()[i];
+    }
   }
 }
 
@@ -292,7 +312,8 @@ const Primitive softmax_attention{.name = "softmax_attention",
                                   .cell = cell,
                                   .smooth = false,
                                   .batch = batch_rule,
-                                  .cost = forward_cost};
+                                  .cost = forward_cost,
+                                  .parts = parts};
 
 Attributes attributes_of(const Parts& parts) {
   const auto bound = [](std::ptrdiff_t reach) {

@@ -25,6 +25,7 @@ struct Forward {
   Progress* progress = nullptr;  // told by whoever takes many steps; null where nobody listens
   StoredNumbers stored = {};     // of the operand whose place in `in` is null: `reads_stored`
   kernels::Terms terms = kernels::Terms::apart;  // of a product of matrices
+  std::size_t part = 0;                          // which of `parts` is to be computed
 };
 
 // What a vector-Jacobian product may read: the operands, the result, and the gradient of the
@@ -121,6 +122,8 @@ struct Primitive {
   Cost (*cost)(const Sizes& sizes) = nullptr;
   // Whether the node reads its second operand, of that shape, as its file has it.
   bool (*reads_stored)(const Shape& second, const StoredNumbers& stored) = nullptr;
+  // In how many parts `forward` computes a node, one behind the other; null: in one.
+  std::size_t (*parts)(const Sizes& sizes) = nullptr;
   bool in_place =
       false;  // writes its result over its first operand, a leaf that nothing else reads
 };

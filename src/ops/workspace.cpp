@@ -92,6 +92,8 @@ void Workspace::prepare_step(NodeId id, kernels::Terms terms) {
     step.forward.in_shapes.push_back(&graph_[input].shape);
     if (place_[input] == nullptr) step.forward.stored = stored(input);
   }
+  if (node.primitive->parts != nullptr)
+    step.parts = node.primitive->parts({node, step.forward.in_shapes});
 }
 
 // Whether some step cannot read a leaf, or a view of it, as its file has it.
@@ -199,7 +201,7 @@ void Workspace::begin(Progress* progress) {
       if (missing_[step.node]) progress->expect(step.node);
     }
   }
-  next_ = computed_ = 0;
+  next_ = part_ = computed_ = 0;
 }
 
 void Workspace::end() {
@@ -224,14 +226,18 @@ bool Workspace::evaluate_some(const std::function<bool()>& enough, Progress* pro
   for (bool first = true; next_ < steps_.size(); ++next_) {
     Step& step = steps_[next_];
     if (!missing_[step.node]) continue;
-    if (!first && enough()) {
-      whole_ = whole;
-      under_way_ = true;
-      return false;
-    }
-    first = false;
     step.forward.progress = progress;
-    step.run(step.forward);
+    for (; part_ < step.parts; ++part_) {
+      if (!first && enough()) {
+        whole_ = whole;
+        under_way_ = true;
+        return false;
+      }
+      first = false;
+      step.forward.part = part_;
+      step.run(step.forward);
+    }
+    part_ = 0;
     if (progress != nullptr) progress->finish(step.node);
     ++computed_;
   }

@@ -33,8 +33,8 @@ class Workspace {
   // Throws Error when a primitive refuses its operands' values (a singular matrix); then the next
   // evaluation computes everything. `progress` hears how far it is.
   void evaluate(Progress* progress = nullptr);
-  // The same in slices: computes step by step until `enough` holds, which is asked between two steps,
-  // and returns whether everything is done. The next call continues, or begins again where a leaf was
+  // The same in slices: computes step by step until `enough` holds, which is asked between two steps
+  // or two parts of a long one, and returns whether everything is done. The next call continues, or begins again where a leaf was
   // written since. The numbers of nodes may be read only when everything is done.
   bool evaluate_some(const std::function<bool()>& enough, Progress* progress = nullptr);
 
@@ -60,6 +60,7 @@ class Workspace {
     NodeId node;
     void (*run)(const Forward& forward);
     Forward forward;
+    std::size_t parts = 1;
   };
   void prepare(const Plan& plan);
   void prepare_leaf(NodeId leaf);
@@ -91,6 +92,7 @@ class Workspace {
   bool whole_ = false;         // an evaluation went through
   bool under_way_ = false;     // an evaluation was begun, and no leaf was written since
   std::size_t next_ = 0;       // the step at which it continues
+  std::size_t part_ = 0;       // of that step
   std::size_t computed_ = 0;
   std::size_t evaluations_ = 0;
   std::vector<std::size_t> latest_;  // by node: the last evaluation that changed it

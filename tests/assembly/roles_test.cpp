@@ -67,6 +67,14 @@ TEST_CASE("alternating co-attention says what its maps are, as the other co-atte
   }
 }
 
+TEST_CASE("the width of neighbouring rows laid out as one and the levels of a state are features") {
+  const Json flat = tensor(example_text("fm-flatten"), "output");
+  CHECK(flat["dimensions"][0]["role"] == "query");
+  CHECK(flat["dimensions"][1]["role"] == "feature");
+  const Json state = tensor(example_text("log-linear"), "state");
+  for (const Json& axis : state["dimensions"]) CHECK(axis["role"] == "feature");
+}
+
 TEST_CASE("the filters of a location-aware score are features") {
   const Json filters = tensor(example_text("location-aware"), "score.filters");
   for (const Json& axis : filters["dimensions"]) CHECK(axis["role"] == "feature");

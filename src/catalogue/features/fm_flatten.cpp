@@ -15,7 +15,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                                          std::to_string(n) + " rows; found " +
                                          std::to_string(size));
   }
-  return {{out::output, let("F", reshape(x, {n / size, size * d})), "m c"}};
+  return {{out::output, let("F", reshape(x, {n / size, size * d})), "m c:feature"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -209,7 +209,7 @@ Weighing build(const CoreIn& in) {
             else
               found = LevelsInChunks(in, q, alpha, lambda, std::bit_floor(chunk))(v);
             const std::string front = in.family.heads > 0 ? "h " : "";
-            if (first) in.output(out::state, found.state, front + "L p dv");
+            if (first) in.output(out::state, found.state, front + "L:feature p dv");
             if (keeps) {
               in.label("t", in.k);
               in.output(out::state.as("states"), levels_by_row(all.states[0]), front + "t L p dv");

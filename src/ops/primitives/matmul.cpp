@@ -15,6 +15,7 @@
 #include "ops/stored_numbers.h"
 #include "ops/text.h"
 #include "ops/weight_store.h"
+#include "ops/work_parts.h"
 
 namespace attend::matmul_primitive {
 namespace {
@@ -69,31 +70,60 @@ bool reads_stored(const Shape& second, const StoredNumbers& stored) {
   return first_stored_matrix(second, stored).has_value();
 }
 
+struct Products {
+  std::size_t count;
+  Product each;
+};
+
+// One right operand for all: the batch is just more rows.
+Products products_of(const Node& node, const Shape& a, const Shape& b) {
+  Products all{element_count(batch_of(node.shape)), product_of(a, b, node.attributes)};
+  if (element_count(batch_of(b)) == 1 && node.attributes[0] == 0 &&
+      element_count(batch_of(a)) == all.count) {
+    all.each.m *= all.count;
+    all.count = all.count == 0 ? 0 : 1;
+  }
+  return all;
+}
+
+// Rows in whole blocks of the kernel, which then packs no more than for all of them at once.
+WorkParts parts_of(const Products& all) {
+  constexpr std::size_t block = 144;
+  return {all.count, all.each.m, all.each.n * all.each.k, block};
+}
+
+std::size_t parts(const Sizes& s) {
+  return parts_of(products_of(s.node, *s.in[0], *s.in[1])).count();
+}
+
 void forward(const Forward& f) {
   const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
   const Attributes& attributes = f.node.attributes;
-  Product e = product_of(a, b, attributes);
-  const Extents batch = batch_of(f.node.shape);
-  std::size_t count = element_count(batch);
-  // One right operand for all: the batch is just more rows.
-  if (element_count(batch_of(b)) == 1 && attributes[0] == 0 &&
-      element_count(batch_of(a)) == count) {
-    e.m *= count;
-    count = count == 0 ? 0 : 1;
+  const Products all = products_of(f.node, a, b);
+  const Product& e = all.each;
+  if (f.in[1] == nullptr) {
+    if (f.part == 0) multiply_stored(f, e, all.count == 1);
+    return;
   }
-  if (f.in[1] == nullptr) return multiply_stored(f, e, count == 1);
-  const kernels::Operand left{f.in[0], a.back(), attributes[0] != 0};
+  const WorkPart part = parts_of(all)[f.part];
+  const std::size_t rows = part.last_row - part.first_row;
+  const kernels::Operand left{f.in[0] + part.first_row * (attributes[0] != 0 ? 1 : a.back()),
+                              a.back(), attributes[0] != 0};
   const kernels::Operand right{f.in[1], b.back(), attributes[1] != 0};
-  if (count == 1) return kernels::matmul(left, right, f.out, e.n, e.m, e.n, e.k, f.terms);
+  real* const out = f.out + part.first_row * e.n;
+  if (all.count == 1) return kernels::matmul(left, right, out, e.n, rows, e.n, e.k, f.terms);
   const std::size_t size_a = a[a.size() - 2] * a.back(), size_b = b[b.size() - 2] * b.back();
-  for_each_run<2>(batch, {batch_of(a), batch_of(b)},
+  for_each_run<2>(batch_of(f.node.shape), {batch_of(a), batch_of(b)},
                   [&](std::size_t at, const auto& offset, std::size_t run, const auto& step) {
+                    const std::size_t first = std::clamp(part.first_item, at, at + run) - at;
+                    const std::size_t last = std::clamp(part.last_item, at, at + run) - at;
+                    if (first == last) return;
                     kernels::Operand x = left, y = right;
-                    x.data += offset[0] * size_a;
-                    y.data += offset[1] * size_b;
+                    x.data += (offset[0] + first * step[0]) * size_a;
+                    y.data += (offset[1] + first * step[1]) * size_b;
                     kernels::matmul_batch(x, step[0] * size_a, y, step[1] * size_b,
-                                          f.out + at * e.m * e.n, e.n, e.m * e.n, run, e.m, e.n,
-                                          e.k, f.terms);
+                                          out + (at + first) * e.m * e.n, e.n, e.m * e.n,
+                                          last - first, rows, e.n, e.k, f.terms);
                   });
 }
 
@@ -213,7 +243,8 @@ const Primitive record{.name = "matmul",
                        .noun = "product",
                        .batch = batch::by_broadcasting,
                        .cost = cost_rule,
-                       .reads_stored = reads_stored};
+                       .reads_stored = reads_stored,
+                       .parts = parts};
 
 }  // namespace attend::matmul_primitive
 
