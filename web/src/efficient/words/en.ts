@@ -105,7 +105,7 @@ export const words = {
   rowOf: message((row: string) => ({ row }),
     'Row { $row }, the keys with the largest weights: A is filled, B is outlined'),
   largestOfA: 'The keys with the largest weights in A. B is shown where its columns have been computed.',
-  how: 'How the map is found',
+  how: 'How the map is computed',
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
