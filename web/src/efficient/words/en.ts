@@ -51,7 +51,7 @@ export const words = {
   falls: message((knob: string, power: string) => ({ knob, power }),
     'The error falls roughly as “{ $knob }” to the power of { $power }.'),
   equalAt: message((values: string[]) => ({ values }),
-    'The error is 0, so the form equals softmax attention, at { $values }.'),
+    'At { $values } the error is 0, so the form equals softmax attention.'),
   trying: 'Trying values …',
   countTitle: 'Counted',
   countMenu: 'What is counted',

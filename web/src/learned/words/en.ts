@@ -63,8 +63,8 @@ export const words = {
       none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
     `Other seeds give different results: of { $tried } more training runs, only { $same } got about as many tokens ${
-    either('by', { map: 'right with the same verdict on the map.',
-      hops: 'right while each hop reads the same fact.', none: 'right.' })}`),
+    either('by', { map: 'right, with the same verdict on the map.',
+      hops: 'right, with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random, because training failed: after { $steps } steps on “{ $task }”, only { $right } of the '
     + 'tokens in { $heldOut } held-out examples were right.'),
