@@ -80,7 +80,7 @@ struct Places {
                                  ", beside which the weights are written; found \"" + to + "\"");
     for (const fs::path& place : {document, weights}) {
       if (fs::exists(place, none) && !fs::is_regular_file(place, none))
-        attend::refuse("--to", "\"" + place.string() + "\" is there and is not a file");
+        attend::refuse("--to", "\"" + place.string() + "\" exists but is not a file");
     }
   }
 

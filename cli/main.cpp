@@ -126,13 +126,13 @@ int main(int argc, char** argv) {
       "stepwise",
       "Run a causal document one row at a time, and print its outputs and the size of its state");
   steps->add_option("file", file, "A document, or - for standard input");
-  steps->add_option("--over", over, "The input whose rows arrive one after the other");
+  steps->add_option("--over", over, "The input whose rows arrive one after another");
   steps->callback([&] { output = attend::stepwise_text(read_all(file), over); });
 
   auto* kept = app.add_subcommand(
       "kept", "Print how many numbers must be kept after each word to write the next one");
   kept->add_option("file", file, "A document, or - for standard input");
-  kept->add_option("--over", over, "The input whose rows arrive one after the other");
+  kept->add_option("--over", over, "The input whose rows arrive one after another");
   kept->callback([&] { output = attend::kept_text(read_all(file), over); });
 
   auto* example = app.add_subcommand(

@@ -96,9 +96,10 @@ std::string line_of(const Grid& grid, const Worker& worker, const std::string& t
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !text.empty()) return text;
   const std::string how = WIFSIGNALED(status) ? "by the signal " + std::to_string(WTERMSIG(status))
                                               : "before it wrote its line";
-  return Json{{"cell", worker.cell},
-              {"values", grid.values(worker.cell)},
-              {"error", {{"path", ""}, {"message", "the process of the cell ended " + how}}}}
+  return Json{
+      {"cell", worker.cell},
+      {"values", grid.values(worker.cell)},
+      {"error", {{"path", ""}, {"message", "the process that ran this cell was ended " + how}}}}
       .dump();
 }
 

@@ -142,8 +142,8 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
       ->check(CLI::IsMember({"float", "half", "bytes"}));
   train->add_flag(
       "--portable", asked->portable,
-      "Give the same digits on every machine; without it, training is faster where the machine "
-      "multiplies and adds in one instruction");
+      "Give the same digits on every machine; without this option, training is faster on machines "
+      "that multiply and add in one instruction");
   train->callback([asked, read_all] {
     look_for_weights_beside(asked->file);
     if (!run(*asked, read_all(asked->file))) throw CLI::RuntimeError(1);

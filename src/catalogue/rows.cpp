@@ -58,7 +58,8 @@ Var Rows::row_of(Var table, std::string symbol) {
   if (steps_ == nullptr || table.extent(-2) == 1) return table;
   if (table.extent(-2) != count_) {
     refuse("a table of " + std::to_string(table.extent(-2)) +
-           " rows is read row by row, so it needs " + std::to_string(count_) + " rows");
+           " rows was given, but it is read row by row and needs " + std::to_string(count_) +
+           " rows");
   }
   Var& turned = tables_[table.id()];
   if (!turned) turned = rows_in_front(table);

@@ -36,8 +36,8 @@ std::optional<ConfidenceInterval> bootstrap(Units units, const std::function<dou
   if (units.size() < 2) return std::nullopt;
   if (units.size() > most_drawn / wish.resamples)
     refuse("/interval/resamples", std::to_string(wish.resamples) + " draws of " +
-                                      std::to_string(units.size()) + " units are more than " +
-                                      std::to_string(most_drawn) + "; draw fewer times");
+                                      std::to_string(units.size()) + " units take more than " +
+                                      std::to_string(most_drawn) + " values; ask for fewer draws");
   const RandomStream stream(wish.seed, "bootstrap");
   std::vector<double> values;
   std::vector<const Unit*> drawn(units.size());

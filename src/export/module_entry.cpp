@@ -75,7 +75,7 @@ std::string notes_text(const ModuleListing& listing) {
       text += "\nThe length of " + input.name + " is fixed: " + docstring_line(input.fixed) + ".";
   }
   if (listing.one_by_one)
-    text += "\nThe steps depend on the number of examples, so examples run one after the other.";
+    text += "\nThe steps depend on the number of examples, so examples run one after another.";
   return text;
 }
 

@@ -114,7 +114,7 @@ Program batched(const Program& program, std::size_t size) {
   if (before.batch != 0) refuse("a program can be batched only once");
   if (before.gradient)
     refuse(
-        "a program must be batched before its gradients are added, which are sums over the examples");
+        "a program must be batched before its gradients are added, because gradients are sums over the examples");
   if (before.fused != 0) refuse("a program must be batched before its attentions are fused");
   const Graph& old = program.graph();
   std::vector<bool> led(old.size(), false);

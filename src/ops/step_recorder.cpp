@@ -30,7 +30,7 @@ StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& ro
   for (const NodeId id : rows) {
     Shape shape = node(id).shape;
     if (shape.empty() || shape.front() != made_.count)
-      refuse("the inputs that come row by row must have equally many rows");
+      refuse("the inputs that come row by row must have the same number of rows");
     shape.front() = 1;
     RowValue& own = values_[id];
     own.kind = Kind::rows;

@@ -123,7 +123,7 @@ describe('what is said of a trained system', () => {
       .map((one, k) => ({ ...same, seed: k, hops: one })) };
     // What is told of hops is asked of them, so that one sentence never speaks against another.
     expect(bySeeds(read)).toBe('Other seeds give different results: of 4 more training runs, only 1 got about as many '
-      + 'tokens right with each hop reading the same fact.');
+      + 'tokens right, with each hop reading the same fact.');
     expect(bySeeds(shipped.find(([id]) => id === 'memn2n')![1])).toContain('In 4 of 4 training runs');
   });
 

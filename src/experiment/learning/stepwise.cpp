@@ -51,7 +51,7 @@ std::string chosen_input(const Compiled& compiled, const std::optional<AnswerPla
   if (answer && answer->reads) return answer->input;
   if (inputs.size() == 1) return inputs.begin()->first;
   refuse("/inputs",
-         "only one input can receive its rows one after the other, but this document has several "
+         "only one input can receive its rows one after another, but this document has several "
          "inputs (" +
              names_of(inputs) + ") and no answer that determines the input");
 }

@@ -37,7 +37,7 @@ class Answer {
 Learner& TrainingSessions::at(int session) {
   const auto found = sessions_.find(session);
   if (found == sessions_.end())
-    refuse("", "there is no training " + std::to_string(session) + "; open one first");
+    refuse("", "there is no training session " + std::to_string(session) + "; open one first");
   return *found->second;
 }
 

@@ -69,7 +69,7 @@ bool attends(const Choice& choice) {
 }
 void read_parameters(const Json& json, Document& document) {
   if (!json.is_object())
-    refuse("/parameters", "expected an object of name: numbers, found " + describe(json));
+    refuse("/parameters", "expected an object that gives numbers by name, found " + describe(json));
   if (const Json* from = member(json, "from"))
     document.stored = named_parameters(read_text(*from, "/parameters/from"));
   if (const Json* rows = member(json, "activations")) {

@@ -23,7 +23,8 @@ Builder::Wires read_wires(const Json& module, const std::string& path) {
   const Json* map = module.is_object() ? member(module, "inputs") : nullptr;
   if (map == nullptr) return wires;
   if (!map->is_object())
-    refuse(path, "expected an object of role: input name, found " + describe(*map));
+    refuse(path,
+           "expected an object that gives an input name for each role, found " + describe(*map));
   for (const auto& [port, source] : map->items())
     wires[port] = text_at(source, path + "/" + as_pointer_part(port));
   return wires;
@@ -119,7 +120,8 @@ void read_ties(const Json& json, Document& document) {
   const Json* ties = member(json, "tie");
   if (ties == nullptr) return;
   if (!ties->is_object())
-    refuse("/tie", "expected an object of parameter: parameter, found " + describe(*ties));
+    refuse("/tie",
+           "expected an object that maps parameters to parameters, found " + describe(*ties));
   for (const auto& [name, target] : ties->items())
     document.ties[name] = read_tie(target, "/tie/" + as_pointer_part(name));
   for (const auto& [name, tie] : document.ties) {

@@ -87,7 +87,8 @@ void read_task(const Json& json, TrainingSettings& settings) {
   const Json* inputs = member(json, "inputs");
   if (inputs == nullptr) return;
   if (!inputs->is_object())
-    refuse(path + "/inputs", "expected an object of field: input, found " + describe(*inputs));
+    refuse(path + "/inputs",
+           "expected an object that gives an input for each field, found " + describe(*inputs));
   for (const auto& [field, input] : inputs->items()) {
     const std::string here = path + "/inputs/" + as_pointer_part(field);
     std::string list;

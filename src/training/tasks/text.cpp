@@ -34,7 +34,7 @@ class Text : public ListedSource {
       refuse("/text", "it has " + std::to_string(tokens.size()) +
                           (by_words ? " words" : " characters") +
                           "; training needs at least two windows of " + std::to_string(length) +
-                          " and one more, which makes " + std::to_string(2 * length + 1));
+                          " and one more token, which makes " + std::to_string(2 * length + 1));
     // One list of words for both fields: what is written is read next.
     all_ = placed(0, tokens);
     words_[1] = words_[0];

@@ -7,7 +7,7 @@ export const later = {
   weightsLost: message((title: string, why: string) => ({ title, why }),
     'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
   trainingLost: message((title: string, why: string) => ({ title, why }),
-    'The training of “{ $title }” could not be loaded ({ $why }). Your document is unchanged.'),
+    'The training document of “{ $title }” could not be loaded ({ $why }). Your document is unchanged.'),
   weightsNotKept: 'The browser did not store the weights. They stay until you close this page. After that, drop '
     + 'the files on the page again.',
   weightsCame: 'The trained weights were loaded with the document, without rounding.',

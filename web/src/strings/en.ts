@@ -158,7 +158,7 @@ export const first = {
     helpTap: 'Tap a part to go to its matrices.',
     help: 'Point at a part to see its matrices; press it to go there.',
     takes: message((from: string[]) => ({ from }), 'takes { $from }'),
-    gives: message((to: string[]) => ({ to }), 'feeds { $to }'),
+    gives: message((to: string[]) => ({ to }), 'is used by { $to }'),
   },
   story: {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
@@ -178,7 +178,7 @@ export const first = {
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {
-    root: 'Why divide by the root of d?',
+    root: 'Why divide by the square root of d?',
     mask: 'What does a mask hide?',
     softOrHard: 'Soft or hard?',
     heads: 'What does each head attend to?',

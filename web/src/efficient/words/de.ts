@@ -96,7 +96,7 @@ export const words: Translated<typeof english> = {
   before: 'Bevor die Zeile durch ihre Summe geteilt wird',
   rowOf: 'Zeile { $row }: A gefüllt, B umrandet; die Keys mit den größten Gewichten',
   largestOfA: 'Die Keys mit den größten Gewichten in A. B wird gezeigt, wo seine Spalten berechnet sind.',
-  how: 'Wie die Karte gefunden wird',
+  how: 'Wie die Karte berechnet wird',
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
   seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',

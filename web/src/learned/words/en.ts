@@ -63,8 +63,8 @@ export const words = {
       none: 'right.' })}`),
   seedsDiffer: message((same: number, tried: number, by: 'map' | 'hops' | 'none') => ({ same, tried, by }),
     `Other seeds give different results: of { $tried } more training runs, only { $same } got about as many tokens ${
-    either('by', { map: 'right with the same verdict on the map.',
-      hops: 'right with each hop reading the same fact.', none: 'right.' })}`),
+    either('by', { map: 'right, with the same verdict on the map.',
+      hops: 'right, with each hop reading the same fact.', none: 'right.' })}`),
   tried: message((task: string, steps: number, right: string, heldOut: number) => ({ task, steps, right, heldOut }),
     'Its weights are random, because training failed: after { $steps } steps on “{ $task }”, only { $right } of the '
     + 'tokens in { $heldOut } held-out examples were right.'),
@@ -110,8 +110,8 @@ export const words = {
     + 'held-out examples.'),
   untaken: message((shown: 'page' | 'own' | 'none', steps: number) => ({ shown, steps }),
     `Shown here: ${either('shown', { page: 'the weights that come with this page',
-      own: 'the weights of a file or of an earlier training', none: 'weights that were not trained' })}. You trained ${
-    ''}this model for ${plural('steps', { one: '1 step', other: '# steps' })}; those weights are not shown.`),
+      own: 'the weights of a file or of an earlier training run', none: 'weights that were not trained' })}. You ${
+    ''}trained this model for ${plural('steps', { one: '1 step', other: '# steps' })}; those weights are not shown.`),
   untakenOther: message((title: string, steps: number) => ({ title, steps }),
     `You trained “{ $title }” for ${plural('steps', { one: '1 step', other: '# steps' })}, but it is not shown here.`),
   dismiss: 'Do not show this again',

@@ -6,6 +6,6 @@ export const words = {
   unknown: message((id: string) => ({ id }), 'This page has no lesson “{ $id }”. These are its lessons.'),
   unknownStep: message((step: number, of: number) => ({ step, of }),
     `This lesson has no step { $step }. It has ${plural('of', { one: '1 step', other: '# steps' })} and begins here.`),
-  without: 'The link opened this step. What you change in the steps before it was not done here.',
+  without: 'The link opened this step. The changes that you make in earlier steps are missing here.',
   copyLink: 'Copy link', address: 'Address of this step',
 };

@@ -15,7 +15,7 @@ export const words: Translated<typeof en> = {
     + 'انظر docs/page.md.',
   loading: '{ $received } من { $size } ميغابايت',
   loadingSays: 'يُحمَّل النموذج: { $percent } %',
-  layout: 'الصفحة جاهزة. يمكنك كتابة جملك أثناء تحميل النموذج.',
+  layout: 'يمكنك كتابة جملك أثناء تحميل النموذج.',
   cancel: 'إلغاء',
   lost: 'لم يُحمَّل النموذج',
   why: {

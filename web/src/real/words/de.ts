@@ -15,7 +15,7 @@ export const words: Translated<typeof en> = {
     + 'sie neu: siehe docs/page.md.',
   loading: '{ $received } von { $size } MB',
   loadingSays: 'Das Modell lädt: { $percent } %',
-  layout: 'Die Seite ist schon aufgebaut. Du kannst deine Sätze eingeben, während das Modell lädt.',
+  layout: 'Du kannst deine Sätze eingeben, während das Modell lädt.',
   cancel: 'Abbrechen',
   lost: 'Das Modell wurde nicht geladen',
   why: {

@@ -14,7 +14,7 @@ export const words = {
     + 'docs/page.md.',
   loading: message((received: string, size: string) => ({ received, size }), '{ $received } of { $size } MB'),
   loadingSays: message((percent: number) => ({ percent }), 'Loading the model: { $percent } %'),
-  layout: 'The page is already laid out. You can type your sentences while the model loads.',
+  layout: 'You can type your sentences while the model loads.',
   cancel: 'Cancel',
   lost: 'The model did not load',
   why: {

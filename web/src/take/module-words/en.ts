@@ -17,7 +17,7 @@ export const words = {
     'The whole file has { $size } MB, because it contains all numbers of the model. Only its beginning is shown here; '
     + '“Save” and “Copy” give all of it.'),
   noModule: message((message: string) => ({ message }), 'This document cannot be written as a module: { $message }'),
-  noTraining: message((message: string) => ({ message }), 'This training cannot be written as a script: { $message }'),
+  noTraining: message((message: string) => ({ message }), 'This run cannot be written as a script: { $message }'),
   lost: message((message: string) => ({ message }), 'The engine that writes modules did not start: { $message }'),
   script: 'Show the script of this example',
 };

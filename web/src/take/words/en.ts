@@ -18,7 +18,7 @@ export const words = {
   smallest: message((type: string) => ({ type }), 'The smallest text has a size of { $type } pt.'),
   tooNarrow: 'There is no room for the names at this width. Make the figure wider or the text smaller.',
   lettering: 'Text of the SVG', outlines: 'as outlines', text: 'as text',
-  outlinesNote: 'Outlines look the same in every program, also where the font of this page is missing.',
+  outlinesNote: 'Outlines look the same in every program, even where the font of this page is missing.',
   textNote: 'Text can be selected and searched. A browser shows it in the font of this page, which the file contains. '
     + 'Other programs use their own font; in some of them the widths differ.',
   bounds: message((least: string, most: string) => ({ least, most }), 'Enter a number from { $least } to { $most }.'),

@@ -56,7 +56,7 @@ export const words = {
     unfound: message((loss: string, heldOut: string, steps: number) => ({ loss, heldOut, steps }),
       `The training loss is { $loss }, and the held-out loss is { $heldOut }: the model cannot answer its training `
         + `examples either. It has not found the rule in ${plural('steps', { one: '1 step', other: '# steps' })}, or `
-        + 'it cannot express it. Try another learning rate, more steps or a model with more layers.'),
+        + 'it cannot express this rule. Try another learning rate, more steps or a model with more layers.'),
   },
   sameModel: 'The same model on another task',
   misfit: message((why: string) => ({ why }), 'does not fit ({ $why })'),
@@ -65,12 +65,12 @@ export const words = {
   start: 'Start',
   seed: 'Seed',
   drawAgain: 'Draw again',
-  changedPlaying: 'Settings changed. This training still uses the old settings. To use the new ones, pause it and '
+  changedPlaying: 'Settings changed. This run still uses the old settings. To use the new ones, pause it and '
     + 'press Play.',
   changedGoesOn: message((step: number) => ({ step }),
     'Settings changed. Play continues from step { $step } with the new ones.'),
   changedRestarts: message((what: string) => ({ what }),
-    'Changed: { $what }. Play trains from step 0; the current training is kept as a run to compare with.'),
+    'Changed: { $what }. Play trains from step 0; the current training run is kept for comparison.'),
   changedAfterEnd: message((step: number) => ({ step }),
     'Settings changed after the last step, { $step }. Play starts again from step 0 with the new ones. '
     + 'To continue from here, set more steps.'),
@@ -81,7 +81,7 @@ export const words = {
   keepOn: 'Continue with the new settings',
   tabs: { map: 'Map', curves: 'Curves', settings: 'Settings', several: 'Several at once' },
   time: 'Time',
-  views: 'Views of the training',
+  views: 'Views of the training run',
   startAgain: 'Start again',
   play: 'Play',
   pause: 'Pause',
@@ -187,10 +187,10 @@ export const words = {
   across: 'Across',
   tickOne: 'Tick at least one option in each group.',
   fewerSteps: message((n: number) => ({ n }),
-    `One training takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model `
+    `One training run takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model `
     + 'learns faster.'),
-  fewerSchedule: 'The schedule of the learning rate then ends with these steps, so a number differs from the one that '
-    + 'a whole training has after as many steps.',
+  fewerSchedule: 'The learning rate schedule then ends with these steps, so the results differ from those that a full '
+    + 'training run has at the same step.',
   useSteps: message((n: number) => ({ n }), plural('n', { one: 'Use 1 step', other: 'Use # steps' })),
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
@@ -261,7 +261,7 @@ export const words = {
     guide: 'Guide attention with the true alignment: does the map become correct earlier, and does the model '
       + 'write better?',
     fast: 'Raise the learning rate to .05: does the model still learn?',
-    even: 'Replace attention with even weights: how good is a plain mean of all words?',
+    even: 'Replace attention with equal weights: how good is a plain mean of all words?',
     fiveStarts: 'Train with attention and without it, from five starts each: is the difference luck?',
   },
   moreCurves: 'More curves',
