@@ -78,7 +78,7 @@ TEST_CASE("a product in parts is the product at once, bit by bit") {
 TEST_CASE("attention in parts is attention at once") {
   Graph graph;
   testing::Data data;
-  const std::size_t m = 1409, n = 1500, width = 33;
+  const std::size_t m = 1500, n = 1500, width = 33;
   const Var q = drawn(graph, data, {2, m, width}, 3), k = drawn(graph, data, {2, n, width}, 4),
             v = drawn(graph, data, {2, n, width}, 5);
   fused::Parts parts;
