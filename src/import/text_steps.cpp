@@ -131,10 +131,57 @@ Parts of_bytes(const std::string& text, const Json& step, bool first) {
   return parts;
 }
 
+struct Stretch {
+  std::string text;
+  bool matches;
+};
+
+// The text cut before and after each occurrence of `searched`, which is not empty.
+std::vector<Stretch> stretches_of(std::string_view text, std::string_view searched) {
+  std::vector<Stretch> list;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find(searched, at), text.size());
+    if (next > at) list.push_back({std::string(text.substr(at, next - at)), false});
+    if (next < text.size()) list.push_back({std::string(searched), true});
+    at = next + searched.size();
+  }
+  return list;
+}
+
+// Cut at a string; `behaviour` says what becomes of each occurrence.
+std::optional<Parts> by_string(std::string_view text, std::string_view searched,
+                               std::string_view behaviour, bool inverted) {
+  const bool to_previous = behaviour == "MergedWithPrevious",
+             to_next = behaviour == "MergedWithNext", together = behaviour == "Contiguous",
+             removed = behaviour == "Removed";
+  if (searched.empty() || !(to_previous || to_next || together || removed ||
+                            behaviour == "Isolated" || behaviour.empty()))
+    return std::nullopt;
+  Parts parts;
+  bool before = false;  // whether the stretch before matches
+  for (bool first = true; Stretch & one : stretches_of(text, searched)) {
+    if (inverted) one.matches = !one.matches;
+    const bool joins =
+        !first && ((to_previous && one.matches && !before) || (to_next && !one.matches && before) ||
+                   (together && one.matches == before));
+    first = false;
+    before = one.matches;
+    if (joins)
+      parts.back() += one.text;
+    else if (!removed || !one.matches)
+      parts.push_back(std::move(one.text));
+  }
+  return parts;
+}
+
 Parts by_pattern(const std::string& text, const Json& step) {
   const Json pattern = step.value("pattern", Json());
   const std::string behaviour = text_of(step, "behavior");
   const bool inverted = flag_of(step, "invert", false);
+  if (pattern.is_object() && pattern.contains("String")) {
+    if (auto parts = by_string(text, text_of(pattern, "String"), behaviour, inverted))
+      return std::move(*parts);
+  }
   // All known patterns cover the whole text, so that their matches are the parts either way.
   const bool keeps = behaviour == (inverted ? "Removed" : "Isolated") || behaviour.empty();
   if (keeps) {

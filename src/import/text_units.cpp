@@ -39,8 +39,11 @@ const StandIns& stand_ins() {
 
 }  // namespace
 
-std::u32string characters_of(std::string_view text) {
-  std::u32string list;
+namespace {
+
+// Calls `take` with each character of UTF-8, and `broken` with each byte that belongs to none.
+template <class Take, class Broken>
+void each_character(std::string_view text, Take take, Broken broken) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
     const std::size_t length = lead < 0x80   ? 1
@@ -56,10 +59,32 @@ std::u32string characters_of(std::string_view text) {
       whole = (next & 0xc0U) == 0x80;
       c = c << 6U | (next & 0x3fU);
     }
-    list += whole ? c : replacement;
+    if (whole)
+      take(c);
+    else
+      broken(lead);
     i += whole ? length : 1;
   }
+}
+
+}  // namespace
+
+std::u32string characters_of(std::string_view text) {
+  std::u32string list;
+  each_character(
+      text, [&](char32_t c) { list += c; }, [&](unsigned char) { list += replacement; });
   return list;
+}
+
+std::string shown_bytes(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string text;
+  const auto spell = [&](unsigned char byte) {
+    text += {'<', '0', 'x', digits[byte >> 4U], digits[byte & 15U], '>'};
+  };
+  each_character(
+      bytes, [&](char32_t c) { text += utf8_of(c); }, spell);
+  return text;
 }
 
 std::string utf8_of(char32_t c) {

@@ -11,6 +11,8 @@ namespace attend {
 
 // The code points of UTF-8; a byte that belongs to none becomes U+FFFD.
 std::u32string characters_of(std::string_view text);
+// The same to read: a byte that belongs to no character is spelled, "<0xE2>".
+std::string shown_bytes(std::string_view bytes);
 std::string utf8_of(char32_t character);
 std::string utf8_of(std::u32string_view text);
 

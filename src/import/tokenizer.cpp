@@ -215,14 +215,14 @@ PieceIds Tokenizer::encode(std::string_view text) const {
 std::string Tokenizer::shown(std::size_t id) const {
   if (id >= size()) return "#" + std::to_string(id);
   if (!byte_level_) return without_breaks(model_->texts[id]);
-  // A space as it is shown everywhere; other bytes as they are where they make characters.
+  // A space as it is shown everywhere, and bytes that make no character by their numbers.
   std::string bytes;
   for (const char32_t c : characters_of(model_->texts[id])) {
     const int byte = byte_of(c);
     if (byte < 0) return model_->texts[id];
     bytes += static_cast<char>(byte);
   }
-  return utf8_of(characters_of(bytes));
+  return shown_bytes(bytes);
 }
 
 std::string Tokenizer::decode(const PieceIds& ids) const {

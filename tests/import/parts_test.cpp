@@ -107,6 +107,7 @@ TEST_CASE("import: byte-level pairs are merged by rank, and every byte comes bac
   CHECK(tokenizer.encode("ab<|endoftext|>b") == PieceIds{3, 9, 1});
   CHECK(tokenizer.is_end(9));
   CHECK(tokenizer.shown(4) == " ab");
+  CHECK(tokenizer.shown(5) == "<0xC3>");  // half of a character
 }
 
 TEST_CASE("import: a text is split as GPT-2 splits it") {

@@ -103,6 +103,41 @@ TEST_CASE("import: a tokenizer that splits by an unknown pattern is left out wit
   CHECK(with(pairs).tokenizer["model"]["merges"][1] == "Ġ ab");
 }
 
+TEST_CASE("import: a text is split at a string in each of the known ways") {
+  const auto split = [](const char* behaviour, bool inverted = false) {
+    return split_text("the-final--countdown",
+                      {{"type", "Split"},
+                       {"pattern", {{"String", "-"}}},
+                       {"behavior", behaviour},
+                       {"invert", inverted}},
+                      true);
+  };
+  CHECK(split("Removed") == Parts{"the", "final", "countdown"});
+  CHECK(split("Removed", true) == Parts{"-", "-", "-"});
+  CHECK(split("Isolated") == Parts{"the", "-", "final", "-", "-", "countdown"});
+  CHECK(split("MergedWithPrevious") == Parts{"the-", "final-", "-", "countdown"});
+  CHECK(split("MergedWithNext") == Parts{"the", "-final", "-", "-countdown"});
+  CHECK(split("Contiguous") == Parts{"the", "-", "final", "--", "countdown"});
+  CHECK_THROWS_AS((void)split("Scattered"), Error);
+}
+
+// Spaces become blocks before the text is split at spaces, of which none is left.
+TEST_CASE("import: a tokenizer as Gemma has it reads and writes a text") {
+  const Tokenizer tokenizer(Json::parse(R"({
+    "normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+    "pre_tokenizer": {"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious",
+                      "invert": false},
+    "decoder": {"type": "Sequence", "decoders": [
+      {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"},
+      {"type": "Fuse"}]},
+    "model": {"type": "BPE", "byte_fallback": true, "unk_token": "<unk>",
+      "vocab": {"<unk>": 0, "a": 1, "b": 2, "▁": 3, "ab": 4, "▁ab": 5, "<0xC3>": 6, "<0xA9>": 7},
+      "merges": ["a b", "▁ ab"]}})"));
+  CHECK(tokenizer.encode("ab ab") == PieceIds{4, 5});
+  CHECK(tokenizer.encode("b \xc3\xa9") == PieceIds{2, 3, 6, 7});
+  CHECK(tokenizer.decode({4, 5, 3, 6, 7}) == "ab ab \xc3\xa9");
+}
+
 TEST_CASE("import: letters of all scripts become lower case, with accents and without") {
   const Parts words{"é", "É", "e", "E", "ж", "Ж"};
   const std::string upper = "É Ж E";
