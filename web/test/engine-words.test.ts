@@ -8,10 +8,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { missing } from '../src/strings/engine.ts';
-import { type Language, languages, speak } from '../src/strings/language.ts';
+import { languages, speak } from '../src/strings/language.ts';
 import { cited, objection, phrase, quote, said as saying, told } from '../src/strings/quote.ts';
 import { records, recordWords } from '../src/strings/records.ts';
 import { documents } from '../src/train/documents.ts';
+import { about } from './whole.ts';
 
 const one = (id: string): Mechanism => ({
   id, kind: 'score', title: `Title ${id}`, sentence: `Sentence ${id}.`, note: null, learns: `Learns ${id}.`,
@@ -73,11 +74,11 @@ const written = () => readdirSync(join(root, 'src/catalogue'), { recursive: true
 const presets = () => ['', 'models/', 'trained/'].flatMap((folder) =>
   readdirSync(join(root, 'examples', folder)).map((file) => folder + file)).filter((path) => path.endsWith('.json'))
   .map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
-describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language[])('the words for the engine in %s',
+describe.each(Object.keys(languages).filter((code) => about(code).engine))('the words for the engine in %s',
   (code) => {
   const { mechanisms } = JSON.parse(source('build/wasm/bin/catalogue.json')) as {
     mechanisms: (Mechanism & { coordinate: string | null })[] };
-  const load = languages[code].engine!;
+  const load = about(code).engine!;
   // Letters of formulas, names and signs are the same everywhere; a sentence has words of its own.
   const foreign = code === 'ar' ? /[\u0600-\u06ff]/ : /\p{L}/u;
 
@@ -259,7 +260,7 @@ describe.each(Object.entries(records))('the words for records beside the mechani
   });
 
   it('are fetched when something shows one, and drawn when they are there', async () => {
-    await speak(code as Language);
+    await speak(code);
     let drawn = 0;
     const host = { requestUpdate: () => void drawn++ };
     expect(recordWords(host)).toBeUndefined();

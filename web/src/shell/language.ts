@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
 import { Part } from '../part.ts';
-import { keep, known, type Language, language, languages, speak } from '../strings/language.ts';
+import { keep, known, language, languages, speak } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
+
+// The name of a language in itself, with the capital of a list.
+function nameOf(code: string): string {
+  const [first = '', ...rest] = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+  return first.toLocaleUpperCase(code) + rest.join('');
+}
+
+// English, then the others by their names.
+const named = Object.keys(languages).map((code) => ({ code, name: nameOf(code) }))
+  .toSorted((a, b) => Number(b.code === 'en') - Number(a.code === 'en') || a.name.localeCompare(b.name, 'en'));
 
 /** The languages of the page, each under its own name. */
 export class LanguageElement extends Part {
@@ -25,9 +35,8 @@ export class LanguageElement extends Part {
 
   override render(): unknown {
     return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>
-      ${(Object.keys(languages) as Language[])
-        .map((code) => html`<option value=${code} lang=${code}
-        ?selected=${code === language()}>${languages[code].name}</option>`)}</select>`;
+      ${named.map(({ code, name }) => html`<option value=${code} lang=${code}
+        ?selected=${code === language()}>${name}</option>`)}</select>`;
   }
 
   private async choose(event: Event): Promise<void> {

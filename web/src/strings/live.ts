@@ -65,14 +65,16 @@ function face(path: readonly string[]): object {
   const read = (key: string): unknown => {
     const english = inEnglish(path)[key];
     if (english instanceof Message) return held(key, () => sentence(path, key, english));
-    const value = at(path)[key];
+    // A word that the language does not have stays English.
+    const value = at(path)[key] ?? english;
     return isTree(value) ? held(key, () => face([...path, key])) : value;
   };
   return new Proxy({}, {
     get: (_, key) => (typeof key === 'string' ? read(key) : undefined),
-    has: (_, key) => typeof key === 'string' && key in at(path),
-    ownKeys: () => Object.keys(at(path)),
-    getOwnPropertyDescriptor: (_, key) => (typeof key === 'string' && Object.hasOwn(at(path), key)
+    has: (_, key) => typeof key === 'string' && (key in at(path) || key in inEnglish(path)),
+    ownKeys: () => [...new Set([...Object.keys(at(path)), ...Object.keys(inEnglish(path))])],
+    getOwnPropertyDescriptor: (_, key) => (typeof key === 'string'
+      && (Object.hasOwn(at(path), key) || Object.hasOwn(inEnglish(path), key))
       ? { value: read(key), enumerable: true, configurable: true } : undefined),
   });
 }

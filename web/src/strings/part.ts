@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of a part of the page that come with it, in all languages at once.
 import { type Language, language } from './language.ts';
-import { Message, tell, type Told, type Translated } from './message.ts';
+import { byLanguage } from './by-language.ts';
+import { Message, tell, type Told } from './message.ts';
 
 type Tree = { readonly [key: string]: unknown };
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -18,17 +19,18 @@ function told(code: Language, english: Tree, said: Tree): Tree {
   }));
 }
 
-/** What gives the words of a part, in the language that is spoken when they are asked for. */
-export function spoken<Words extends object>(
-  english: Words,
-  others: Readonly<Record<Exclude<Language, 'en'>, Translated<Words>>>,
-): () => Told<Words> {
+/**
+ * Gives the words of a part in the language that is spoken at the time of the call. There is one file of words for each
+ * language; English takes the place of words that a language does not have.
+ */
+export function spoken<Words extends object>(files: Readonly<Record<string, unknown>>): () => Told<Words> {
+  const { en: english, ...others } = byLanguage(files as Readonly<Record<string, Tree>>) as { en: Tree };
   const all = new Map<Language, Told<Words>>();
   return () => {
     const code = language();
     let words = all.get(code);
     if (!words) {
-      words = told(code, english as Tree, (code === 'en' ? english : others[code]) as Tree) as Told<Words>;
+      words = told(code, english, (others as Record<string, Tree>)[code] ?? english) as Told<Words>;
       all.set(code, words);
     }
     return words;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for the records beside the mechanisms. They are fetched when something shows one, since most readers see none.
 import { whilePending } from '../later.ts';
+import { byLanguage } from './by-language.ts';
 import { type Language, language } from './language.ts';
 
 /** The words of a measure: title, sentence, what it tells. */
@@ -39,10 +40,8 @@ export interface RecordWords {
 }
 
 /** The languages that have such words; English comes with the records. */
-export const records: Partial<Record<Language, () => Promise<RecordWords>>> = {
-  de: async () => (await import('./records/de.ts')).default,
-  ar: async () => (await import('./records/ar.ts')).default,
-};
+export const records: Readonly<Record<Language, () => Promise<RecordWords>>> =
+  byLanguage(import.meta.glob<RecordWords>('./records/*.ts', { import: 'default' }));
 
 const kept = new Map<Language, RecordWords>();
 const asked = new Map<Language, Set<{ requestUpdate(): void }>>();
