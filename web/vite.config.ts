@@ -12,6 +12,7 @@ import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
 import { language } from './plugins/language.ts';
+import { languages } from './plugins/languages.ts';
 import { learned } from './plugins/learned.ts';
 import { engineFiles } from './plugins/engine-files.ts';
 import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
@@ -19,7 +20,7 @@ import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/e
 export default defineConfig({
   base: './',
   plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    engineFiles(), presets(), offline(), oembed()],
+    languages(), engineFiles(), presets(), offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

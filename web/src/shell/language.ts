@@ -5,16 +5,6 @@ import { keep, known, language, languages, speak } from '../strings/language.ts'
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
-// The name of a language in itself, with the capital of a list.
-function nameOf(code: string): string {
-  const [first = '', ...rest] = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-  return first.toLocaleUpperCase(code) + rest.join('');
-}
-
-// English, then the others by their names.
-const named = Object.keys(languages).map((code) => ({ code, name: nameOf(code) }))
-  .toSorted((a, b) => Number(b.code === 'en') - Number(a.code === 'en') || a.name.localeCompare(b.name, 'en'));
-
 /** The languages of the page, each under its own name. */
 export class LanguageElement extends Part {
   // Drawn anew when the words are others.
@@ -35,7 +25,7 @@ export class LanguageElement extends Part {
 
   override render(): unknown {
     return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>
-      ${named.map(({ code, name }) => html`<option value=${code} lang=${code}
+      ${Object.entries(languages).map(([code, { name }]) => html`<option value=${code} lang=${code}
         ?selected=${code === language()}>${name}</option>`)}</select>`;
   }
 

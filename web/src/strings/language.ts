@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { languages as found } from 'virtual:languages';
 import { whilePending } from '../later.ts';
-import { byLanguage } from './by-language.ts';
 import type { EngineWords } from './engine.ts';
 import { first, type Words } from './en.ts';
-import { isKnown, learn, spokenNow, type Tree, turnTo } from './live.ts';
+import { isKnown, isTree, learn, spokenNow, type Tree, turnTo } from './live.ts';
 import { isRightToLeft, Message, type Partly, type Translated } from './message.ts';
 
 export { speaking } from './live.ts';
@@ -15,14 +15,14 @@ export type SomeStrings = Partly<Strings>;
 /** The code of a language, which is the name of its file of words: "de" for de.ts. */
 export type Language = string;
 
-interface About {
+export interface About {
+  /** Its name in itself. */
+  name: string;
   /** What the page says; English needs none, since the page begins with it. */
   load?: () => Promise<SomeStrings>;
   /** What the engine says: titles, sentences. */
   engine?: () => Promise<EngineWords>;
 }
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // Puts more words beside those that are there.
 function more(into: Tree, from: Tree): void {
@@ -38,14 +38,8 @@ export function addEnglish(words: Tree): void {
   more(first as unknown as Tree, words);
 }
 
-// A file whose name is a code of two or three letters holds the words of a language.
-const words = byLanguage(import.meta.glob<SomeStrings>(['./??.ts', './???.ts', '!./en.ts'], { import: 'default' }));
-const engines = byLanguage(import.meta.glob<EngineWords>(['./engine/??.ts', './engine/???.ts'],
-  { import: 'default' }));
-
-/** Every language that has a file of words in this folder, and English, with which the page begins. */
-export const languages: Readonly<Record<Language, About>> = Object.fromEntries(['en', ...Object.keys(words)]
-  .map((code) => [code, { load: words[code], engine: engines[code] }]));
+/** English, with which the page begins, and every language that has a file of words in this folder. */
+export const languages: Readonly<Record<Language, About>> = found;
 
 const engine = new Map<Language, EngineWords>();
 /** What the page as a whole speaks: elements that say nothing of a language follow it. */
@@ -86,7 +80,7 @@ const orEnglish = <T>(words: Promise<T> | undefined): Promise<T | undefined> =>
 
 /** Fetches the words of a language that are not here. Says whether the page can speak it. */
 export async function ready(code: Language): Promise<boolean> {
-  const { load, engine: fetched } = languages[code] ?? {};
+  const { load, engine: fetched } = languages[code]!;
   const [words, more] = await whilePending(Promise.all([
     isKnown(code) ? undefined : orEnglish(load?.()), engine.has(code) ? undefined : orEnglish(fetched?.())]));
   if (more) engine.set(code, more);

@@ -66,21 +66,14 @@ export function either(name: string, texts: Readonly<Record<string, string>>): s
  */
 export const localeOf = (language: string): string => `${language}-u-nu-latn`;
 
-// Scripts that are written from right to left.
-const LEFTWARD = ['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Rohg', 'Adlm'];
-const directions = new Map<string, boolean>();
-
-/** Whether a language is written from right to left. */
-export function isRightToLeft(language: string): boolean {
-  let found = directions.get(language);
-  if (found === undefined)
-    directions.set(language, (found = LEFTWARD.includes(new Intl.Locale(language).maximize().script ?? '')));
-  return found;
-}
+/** Whether a language is written from right to left, which depends on its script. */
+export const isRightToLeft = (language: string): boolean =>
+  /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm/.test(new Intl.Locale(language).maximize().script ?? '');
 
 interface Speaker {
   readonly bundle: FluentBundle;
   readonly list: Intl.ListFormat;
+  readonly leftward: boolean;
   readonly read: Map<string, Parameters<FluentBundle['formatPattern']>[0]>;
 }
 const speakers = new Map<string, Speaker>();
@@ -90,8 +83,9 @@ function speaker(language: string): Speaker {
   if (!found) {
     const locale = localeOf(language);
     // Isolated: a Latin word or a number keeps its own order inside a sentence from right to left.
-    const bundle = new FluentBundle(locale, { useIsolating: isRightToLeft(language) });
-    found = { bundle, list: new Intl.ListFormat(locale, { type: 'conjunction' }), read: new Map() };
+    const leftward = isRightToLeft(language);
+    const bundle = new FluentBundle(locale, { useIsolating: leftward });
+    found = { bundle, leftward, list: new Intl.ListFormat(locale, { type: 'conjunction' }), read: new Map() };
     speakers.set(language, found);
   }
   return found;
@@ -128,7 +122,7 @@ export function unnested(text: string): string {
 
 /** A text with its names filled in, as the language says it. */
 export function tell(language: string, text: string, values: Values): string {
-  const { bundle, list, read } = speaker(language);
+  const { bundle, leftward, list, read } = speaker(language);
   let pattern = read.get(text);
   if (pattern === undefined) read.set(text, (pattern = patternOf(text)));
   const given: Record<string, FluentVariable> = {};
@@ -136,5 +130,5 @@ export function tell(language: string, text: string, values: Values): string {
     given[name] = typeof value === 'object' ? list.format(value) : typeof value === 'string' ? bare(value) : value;
   // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
   const told = bundle.formatPattern(pattern, given, []);
-  return isRightToLeft(language) ? unnested(told) : told;
+  return leftward ? unnested(told) : told;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for the records beside the mechanisms. They are fetched when something shows one, since most readers see none.
+import { records as found } from 'virtual:languages';
 import { whilePending } from '../later.ts';
-import { byLanguage } from './by-language.ts';
 import { type Language, language } from './language.ts';
 
 /** The words of a measure: title, sentence, what it tells. */
@@ -40,8 +40,7 @@ export interface RecordWords {
 }
 
 /** The languages that have such words; English comes with the records. */
-export const records: Readonly<Record<Language, () => Promise<RecordWords>>> =
-  byLanguage(import.meta.glob<RecordWords>('./records/*.ts', { import: 'default' }));
+export const records: Readonly<Record<Language, () => Promise<RecordWords>>> = found;
 
 const kept = new Map<Language, RecordWords>();
 const asked = new Map<Language, Set<{ requestUpdate(): void }>>();
