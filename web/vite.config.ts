@@ -8,6 +8,7 @@ import { offline } from './plugins/offline.ts';
 import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
+import { devPolicy } from './plugins/dev-policy.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
@@ -20,7 +21,7 @@ import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/e
 export default defineConfig({
   base: './',
   plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    languages(), engineFiles(), presets(), offline(), oembed()],
+    languages(), engineFiles(), presets(), offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

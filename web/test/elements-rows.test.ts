@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every element that draws marks, alone: compared pictures, in both themes, of rows that are usual and rows that are not.
+// Every element that draws marks, alone: compared pictures, in both themes, of usual and of unusual rows.
 import { render } from 'lit';
 import { describe, expect, it } from 'vitest';
 import type { Theme } from '../src/colour/scale.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { languages } from '../src/strings/language.ts';
 
-/** The languages that must have every word and every lesson. Another language may have some; the others stay English. */
+/** The languages that must have every word and every lesson. In another language, missing words stay English. */
 export const WHOLE = ['en', 'de', 'ar'] as const;
 
 /** A language that is known to have files. */
