@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of the catalogue in a language (data/catalogue).
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const folder = (code) => new URL(`../data/catalogue/${code}/`, import.meta.url);
 
 export const catalogueLanguages = () => readdirSync(folder('.')).sort();
 
-const read = (code, file) => JSON.parse(readFileSync(new URL(file, folder(code)), 'utf8'));
+function read(code, file) {
+  const path = new URL(file, folder(code));
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+}
 const BESIDE = ['measures', 'reasons', 'systems', 'tasks'];
 
 /** Those of mechanisms, by id: title, sentence, note, learns, titles of knobs and slots. */

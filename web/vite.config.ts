@@ -8,10 +8,12 @@ import { offline } from './plugins/offline.ts';
 import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
+import { devPolicy } from './plugins/dev-policy.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
 import { real } from './plugins/real.ts';
 import { language } from './plugins/language.ts';
+import { languages } from './plugins/languages.ts';
 import { learned } from './plugins/learned.ts';
 import { engineFiles } from './plugins/engine-files.ts';
 import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
@@ -19,7 +21,7 @@ import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/e
 export default defineConfig({
   base: './',
   plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    engineFiles(), presets(), offline(), oembed()],
+    languages(), engineFiles(), presets(), offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

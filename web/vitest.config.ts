@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { languages } from './plugins/languages.ts';
 
 // These define elements of the page or change what the whole page has, its language or its letters: each gets its
 // own page. All others share one page per thread, cleared between files, because making a page for each file takes
@@ -11,6 +12,7 @@ const ALONE = ['catalogue-views', 'colour', 'lecture-parts', 'paint', 'prepare',
 const common = { environment: 'happy-dom', testTimeout: 60_000, pool: 'threads' as const };
 
 export default defineConfig({
+  plugins: [languages()],
   // What the build knows of the real model: here it does not ship.
   resolve: { alias: { 'virtual:real': join(import.meta.dirname, 'test/no-model.ts') } },
   test: {

@@ -58,6 +58,14 @@ declare module 'virtual:engine-files' {
   export default files;
 }
 
+declare module 'virtual:languages' {
+  import type { About } from './strings/language.ts';
+  import type { RecordWords } from './strings/records.ts';
+  export const languages: Readonly<Record<string, About>>;
+  /** The words of data/catalogue for the records beside the mechanisms, by language. */
+  export const records: Readonly<Record<string, () => Promise<RecordWords>>>;
+}
+
 declare module 'virtual:language' {
   import type { Thumbnail } from './gallery/thumbnail.ts';
   /** The small language model; nothing where it does not ship. `text`: the sentence of its maps. */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bars and lines alone: compared pictures, in both themes, of rows that are usual and of rows that are not.
+// Every element that draws marks, alone: compared pictures, in both themes, of usual and of unusual rows.
 import { render } from 'lit';
 import { describe, expect, it } from 'vitest';
+import type { Theme } from '../src/colour/scale.ts';
 import { bars, barsDrawing } from '../src/elements/bars.ts';
 import { lines, linesDrawing } from '../src/elements/lines.ts';
 import { reach, within } from '../src/elements/reach.ts';
+import type { Drawing } from '../src/elements/shapes.ts';
 import { svgOf } from '../src/elements/svg.ts';
 import { matrixOf } from '../src/elements/tensor.ts';
+import type { Plane } from '../src/engine/result.ts';
 
 const { NaN: none, POSITIVE_INFINITY: most, NEGATIVE_INFINITY: least } = Number;
 const rows: Record<string, number[]> = {
@@ -14,22 +17,38 @@ const rows: Record<string, number[]> = {
   infinite: [most, least, 1, -0, none], zeros: [0, -0, 0],
 };
 const plane = (values: number[]) => matrixOf(Float32Array.from(values), 1, values.length);
+const planes = { ...Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, plane(values)])),
+  'two-rows': matrixOf(Float32Array.of(0.2, -0.4, 1, 0, 0.5, none, 0.25, -1), 2, 4) };
 const look = { width: 280, height: 140, name: (at: number) => `a word ${at}`, written: String, names: 'each' as const };
 
-describe('bars and lines', () => {
-  for (const [name, values] of Object.entries(rows))
+type Draws = (plane: Plane, given: typeof look, title: string, theme: Theme) => Drawing;
+const files = import.meta.glob<Record<string, unknown>>('../src/elements/*.ts', { eager: true });
+const exported = (ending: string): [name: string, value: unknown][] => Object.values(files).flatMap((file) =>
+  Object.entries(file).filter(([name]) => name.endsWith(ending)).map(([name, value]) =>
+    [name.slice(0, -ending.length), value] as [string, unknown]));
+// Every element that exports NAMEDrawing.
+const elements = exported('Drawing') as [string, Draws][];
+
+describe.each(elements)('%s', (name, draws) => {
+  for (const [of, drawn] of Object.entries(planes))
     for (const theme of ['light', 'dark'] as const)
-      it(`are the compared pictures: ${name}, ${theme}`, async () => {
-        await expect(svgOf(barsDrawing(plane(values), look, 'bars', theme))).toMatchFileSnapshot(
-          `pictures/bars-${name}-${theme}.svg`);
-        await expect(svgOf(linesDrawing(plane(values), look, 'lines', theme))).toMatchFileSnapshot(
-          `pictures/lines-${name}-${theme}.svg`);
+      it(`is the compared picture: ${of}, ${theme}`, async () => {
+        await expect(svgOf(draws(drawn, look, name, theme))).toMatchFileSnapshot(`pictures/${name}-${of}-${theme}.svg`);
       });
 
-  it('draw nothing that is no number, whatever there is to draw', () => {
-    for (const values of [...Object.values(rows), Array.from({ length: 512 }, (_, k) => (k % 7 ? Math.sin(k) : none))])
-      for (const drawn of [barsDrawing, linesDrawing])
-        expect(svgOf(drawn(plane(values), look, '', 'light'))).not.toMatch(/NaN|Infinity/);
+  it('draws nothing that is no number, whatever there is to draw', () => {
+    const long = Array.from({ length: 512 }, (_, k) => (k % 7 ? Math.sin(k) : none));
+    for (const drawn of [...Object.values(planes), plane(long), matrixOf(new Float32Array(0), 0, 0)])
+      expect(svgOf(draws(drawn, look, '', 'light'))).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('bars and lines', () => {
+  it('are found with every other element that draws marks, so that each has compared pictures', () => {
+    const names = elements.map(([name]) => name);
+    expect(names.toSorted()).toEqual(expect.arrayContaining(['bars', 'lines']));
+    const marks = exported('Marks').map(([name]) => name.replace(/s$/, ''));
+    expect(marks.filter((mark) => !names.some((name) => name.startsWith(mark)))).toEqual([]);
   });
 
   it('name bars where names have room: in 360 pixels forty have none, and long names are cut', () => {

@@ -7,8 +7,8 @@ import type { Directory, Doc } from '../src/engine/types.ts';
 import { divided, filled, headOnShow, kin, strongest } from '../src/first/notice.ts';
 import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
-import { languages } from '../src/strings/language.ts';
 import { output } from './directory.ts';
+import { WHOLE } from './whole.ts';
 import arabic from '../src/strings/ar.ts';
 import example from '../src/state/example.json';
 
@@ -78,8 +78,9 @@ test('every preset says what it is and what to notice, in every language, with t
   for (const file of presets) {
     const { title } = read(`../../examples/${file}.json`) as { title: string };
     if (title === example.document.title) continue;
-    const numbers = Object.keys(languages).map((code) => {
-      const note = noteOf(title, code as keyof typeof languages);
+    const numbers = WHOLE.map((code) => {
+      const note = noteOf(title, code);
+      if (code !== 'en') expect(note, `${title}, ${code}`).not.toEqual(noteOf(title, 'en'));
       expect(note?.is.length, `${title}, ${code}`).toBeGreaterThan(20);
       return (note!.see.match(/\{[^}]*\}/g) ?? []).toSorted().join();
     });

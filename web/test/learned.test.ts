@@ -7,8 +7,9 @@ import { type Ahead, lastsSaid, pressSaid, secondsOf } from '../src/learned/last
 import { documentIn } from '../src/learned/open.ts';
 import { bySeeds, fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/told.ts';
 import type { LearnedMap, OtherSeed, Record as Recorded } from '../src/learned/types.ts';
-import { type Language, speak } from '../src/strings/language.ts';
+import { speak } from '../src/strings/language.ts';
 import { phrase } from '../src/strings/quote.ts';
+import { WHOLE } from './whole.ts';
 
 const root = join(import.meta.dirname, '../..');
 const record = JSON.parse(readFileSync(join(root, 'data/learned.json'), 'utf8')) as { [id: string]: Recorded };
@@ -154,7 +155,7 @@ describe('what is said of a trained system', () => {
   });
 
   it('is whole in every language', async () => {
-    for (const language of ['en', 'de', 'ar'] as Language[]) {
+    for (const language of WHOLE) {
       await speak(language);
       const own = shown(record['llama']!)[0];
       expect(own, language).toMatch({ en: /^The map/, de: /^Die Attention-Karte/, ar: /^تُظهر/ }[language]);
@@ -169,7 +170,7 @@ describe('what is said of a trained system', () => {
 it('names the sizes outside of a training in the language of its sentence', async () => {
   const far = shipped.filter(([, one]) => one.longer?.accuracy !== undefined);
   expect(far.length).toBeGreaterThan(5);
-  for (const language of ['en', 'de', 'ar'] as Language[]) {
+  for (const language of WHOLE) {
     await speak(language);
     for (const [id, one] of far) {
       const { title } = one.longer!, said = fails(one).join(' ');
@@ -206,7 +207,7 @@ describe('what is said of a training before it runs', () => {
 
   it('is known of systems with a training alone, and whole in every language', async () => {
     expect(Object.keys(paces).filter((id) => !record[id])).toEqual([]);
-    for (const language of ['en', 'de', 'ar'] as Language[]) {
+    for (const language of WHOLE) {
       await speak(language);
       for (const [id, { steps }] of Object.entries(record)) {
         const ahead = { steps, perSecond: paces[id] } as Ahead;

@@ -5,8 +5,8 @@ import katex from 'katex';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../src/engine/types.ts';
 import { pieces } from '../src/strings/prose.ts';
-import { languages } from '../src/strings/language.ts';
 import { records } from '../src/strings/records.ts';
+import { about } from './whole.ts';
 
 const root = join(import.meta.dirname, '../../');
 const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));
@@ -23,7 +23,7 @@ function sentencesIn(value: unknown): string[] {
 }
 
 const all = { 'the records': catalogue, 'records de': await records.de!(), 'records ar': await records.ar!(),
-  'engine de': await languages.de.engine!(), 'engine ar': await languages.ar.engine!() };
+  'engine de': await about('de').engine!(), 'engine ar': await about('ar').engine!() };
 const RAW = /`|\\[A-Za-z]|\$|[A-Za-z0-9)\]][_^][A-Za-z0-9{(\\]/;
 
 describe('sentences of records', () => {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { render } from 'lit';
+import { html, render } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { inside, isLight, runningAxes, timeOf, type Typed, typed, wires } from '../src/directory/typed.ts';
 import type { Plane } from '../src/engine/result.ts';
 import type { AxisRole, Dimension, ModuleEntry, NumberKind } from '../src/engine/types.ts';
 import { viewsFor, views } from '../src/views/all.ts';
+import { better } from '../src/views/shown.ts';
 import { byDistance, groupsOf, reached } from '../src/views/square.ts';
 import { planeOf, type Subject, type View } from '../src/views/view.ts';
 import arabic from '../src/strings/ar.ts';
@@ -213,9 +214,24 @@ describe('every view', () => {
   it('lines, text and pictures ask for what they need', () => {
     const can = (roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []) =>
       viewsFor(subject(roles, kind, more).typed, subject(roles, kind).tensor.shape).map(({ id }) => id);
-    expect(can(['query', 'key'], 'probability', [{ labels: 'y' }])).toEqual(['matrix', 'lines', 'text', 'table']);
-    expect(can(['query', 'key'], 'signed')).toEqual(['matrix', 'table']);
+    const own = (ids: string[]) => ids.filter((id) => ['matrix', 'lines', 'text', 'picture', 'table'].includes(id));
+    expect(own(can(['query', 'key'], 'probability', [{ labels: 'y' }]))).toEqual(['matrix', 'lines', 'text', 'table']);
+    expect(own(can(['query', 'key'], 'signed'))).toEqual(['matrix', 'table']);
     expect(can(['layer', 'head', 'query', 'key'], 'probability')).toContain('grid');
+  });
+
+  it('is in the menu of a tensor, around the page’s own matrix where nothing suits the tensor better', () => {
+    const menu = (roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []) => {
+      const { tensor, typed: { dimensions } } = subject(roles, kind, more);
+      const host = document.createElement('div');
+      render(better({ ...tensor, module: 'm', step: 1, role: 'weights', kind, dimensions: [...dimensions] },
+        html`<i class="own"></i>`), host);
+      const found = host.querySelector('ap-view');
+      return [found !== null, host.querySelector('.own')?.parentElement === (found ?? host)];
+    };
+    expect(menu(['query', 'key'], 'probability', [{ labels: 'y' }])).toEqual([true, true]);
+    expect(menu(['query', 'key'], 'signed')).toEqual([false, true]);
+    expect(menu(['time'], 'signed')).toEqual([true, false]);
   });
 
   it('a file holds the numbers under their names', () => {
@@ -254,7 +270,8 @@ describe('patterns', () => {
     const other = square(band);
     const types = { ...other.typed,
       dimensions: [{ role: 'query' as const, labels: 'y' }, { role: 'key' as const, labels: 'x' }] };
-    expect(viewsFor(types, [4, 4]).filter(({ tells }) => tells)).toEqual([]);
+    const none = viewsFor(types, [4, 4]).map(({ id }) => id);
+    expect(['reach', 'distance', 'alike'].filter((id) => none.includes(id))).toEqual([]);
   });
 
   it('a state grows by the length of its rows', () => {

@@ -2,8 +2,9 @@
 // What a page says whose words in a language do not load.
 import { afterEach, expect, it, vi } from 'vitest';
 import { strings } from '../src/strings/en.ts';
-import { engineWords, language, languages, ready, speak } from '../src/strings/language.ts';
+import { engineWords, language, ready, speak } from '../src/strings/language.ts';
 import { phrase } from '../src/strings/quote.ts';
+import { about } from './whole.ts';
 
 const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
@@ -13,7 +14,7 @@ afterEach(async () => {
 });
 
 it('keeps its language where no words of another one load, and asks again the next time', async () => {
-  const load = vi.spyOn(languages.ar, 'load').mockImplementation(lost);
+  const load = vi.spyOn(about('ar'), 'load').mockImplementation(lost);
   const english = strings.language;
   await speak('ar');
   expect([language(), strings.language, await ready('ar')]).toEqual(['en', english, false]);
@@ -24,7 +25,7 @@ it('keeps its language where no words of another one load, and asks again the ne
 });
 
 it('speaks another language, and the catalogue English, where its words do not load', async () => {
-  const engine = vi.spyOn(languages.de, 'engine').mockImplementation(lost);
+  const engine = vi.spyOn(about('de'), 'engine').mockImplementation(lost);
   const english = strings.language;
   await speak('de');
   expect([language(), strings.language === english, phrase('bw')]).toEqual(['de', false, 'bw']);

@@ -7,7 +7,7 @@ import { first } from '../src/strings/en.ts';
 import { later } from '../src/strings/en-later.ts';
 
 const root = join(import.meta.dirname, '../src');
-const DICTIONARIES = /(^|\/)words\/|^strings\/(en|de|ar)[^/]*\.ts$/;
+const DICTIONARIES = /(^|\/)words\/|^strings\/(?:[a-z]{2,3}|[a-z]{2,3}-\w+)\.ts$/;
 const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !DICTIONARIES.test(file))
   .map((file) => readFileSync(join(root, file), 'utf8')).join('\n');

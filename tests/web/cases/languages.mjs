@@ -64,13 +64,13 @@ const engine = (code, slot, score, matrix, cell) => ({
       equal([title, lang], [said.get(id).title, words[id] ? '' : 'en'], id);
     equal(await page.axe(), [], 'axe');
     await page.press('Escape');
-    // What the engine objects to is English, in a sentence of the page's that names the field.
+    // The page has words for this objection of the engine, so nothing of it is marked as English.
     await page.fill('-3', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
     const [objection, quoted] = await page.run(`
       const shown = find(['ap-knob[data-path="/mechanism/heads/count"]', '.error']);
-      return [shown.textContent, [...shown.querySelectorAll('[lang="en"][dir="ltr"]')].map((e) => e.textContent)];`);
-    equal(quoted.length, 1, objection);
-    ok(objection.includes(words['multi-head'].knobs.count) && objection.includes(quoted[0]), objection);
+      return [shown.textContent, shown.querySelectorAll('[lang="en"]').length];`);
+    equal(quoted, 0, objection);
+    ok(objection.includes(words['multi-head'].knobs.count) && objection.includes('-3'), objection);
     await page.fill('2', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
     await choose(page, 'en');
     await spoken(page, 'en');
@@ -148,7 +148,8 @@ const unread = {
       page.errors = page.errors.filter((text) => !/ERR_FAILED|Failed to fetch/.test(text));
       equal(page.errors, [], 'errors');
     };
-    const german = new RegExp(fileWith(catalogueWords('de')['scaled-dot'].title));
+    // A lesson quotes its title.
+    const german = new RegExp(fileWith(catalogueWords('de')['scaled-dot'].sentence));
     const arabic = new RegExp(fileWith('ساحة الانتباه'));
     await page.driver.route(german, (route) => route.abort());
     await page.driver.route(arabic, (route) => route.abort());

@@ -53,9 +53,6 @@ export class PatternsElement extends Part {
       .all { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-4); }
       figure { min-width: 0; max-width: min(420px, 100%); }
       figcaption { margin-bottom: var(--space-3); }
-      .bar { fill: var(--weight); }
-      .axis { stroke: var(--line2); }
-      text { font-size: var(--text-mark); fill: var(--ink2); }
       svg { max-width: 100%; }
     `,
   ];

@@ -14,12 +14,12 @@ import { slopeToggle } from './slope.ts';
 
 const MOST = 48;
 
-/** Another picture than a matrix, for a tensor that it suits better. */
-type Better = (tensor: Tensor) => unknown;
+/** The views of a tensor that has more than a matrix and a table; the second argument is the matrix. */
+type Better = (tensor: Tensor, matrix: unknown) => unknown;
 
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
 export function many(store: Store, tensors: readonly Tensor[], width: number,
-  better: Better = () => undefined, said: (tensor: Tensor) => string = equation): unknown {
+  better: Better = (_, matrix) => matrix, said: (tensor: Tensor) => string = equation): unknown {
   return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better, said))}</div>`;
 }
 
@@ -57,10 +57,10 @@ function one(store: Store, own: Tensor, width: number, better: Better,
         void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}
     </figcaption>
-    ${better(tensor) ?? html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
+    ${better(tensor, html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
       .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
     ${slices(store, tensor)}
     ${named ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
-      .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}`}
+      .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}`)}
   </figure>`;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
 import { Part } from '../part.ts';
-import { keep, known, type Language, language, languages, speak } from '../strings/language.ts';
+import { keep, known, language, languages, speak } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
@@ -25,9 +25,8 @@ export class LanguageElement extends Part {
 
   override render(): unknown {
     return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>
-      ${(Object.keys(languages) as Language[])
-        .map((code) => html`<option value=${code} lang=${code}
-        ?selected=${code === language()}>${languages[code].name}</option>`)}</select>`;
+      ${Object.entries(languages).map(([code, { name }]) => html`<option value=${code} lang=${code}
+        ?selected=${code === language()}>${name}</option>`)}</select>`;
   }
 
   private async choose(event: Event): Promise<void> {

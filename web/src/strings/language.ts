@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+import { languages as found } from 'virtual:languages';
 import { whilePending } from '../later.ts';
 import type { EngineWords } from './engine.ts';
 import { first, type Words } from './en.ts';
-import { isKnown, learn, spokenNow, type Tree, turnTo } from './live.ts';
-import { Message, type Translated } from './message.ts';
+import { isKnown, isTree, learn, spokenNow, type Tree, turnTo } from './live.ts';
+import { isRightToLeft, Message, type Partly, type Translated } from './message.ts';
 
 export { speaking } from './live.ts';
 
-/** What every catalogue of words has to hold. */
+/** The words of a language that has all of them. */
 export type Strings = Translated<Words>;
-export type Language = 'en' | 'de' | 'ar';
+/** The words of a language that has some of them. */
+export type SomeStrings = Partly<Strings>;
+/** The code of a language, which is the name of its file of words: "de" for de.ts. */
+export type Language = string;
 
-interface About {
+export interface About {
+  /** Its name in itself. */
   name: string;
-  rightToLeft?: boolean;
   /** What the page says; English needs none, since the page begins with it. */
-  load?: () => Promise<Strings>;
+  load?: () => Promise<SomeStrings>;
   /** What the engine says: titles, sentences. */
   engine?: () => Promise<EngineWords>;
 }
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // Puts more words beside those that are there.
 function more(into: Tree, from: Tree): void {
@@ -36,14 +38,8 @@ export function addEnglish(words: Tree): void {
   more(first as unknown as Tree, words);
 }
 
-/** To add a language, add its catalogue here; the tests ask for every key, and for every lesson's words. */
-export const languages: Record<Language, About> = {
-  en: { name: 'English' },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default,
-    engine: async () => (await import('./engine/de.ts')).default },
-  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default,
-    engine: async () => (await import('./engine/ar.ts')).default },
-};
+/** English, with which the page begins, and every language that has a file of words in this folder. */
+export const languages: Readonly<Record<Language, About>> = found;
 
 const engine = new Map<Language, EngineWords>();
 /** What the page as a whole speaks: elements that say nothing of a language follow it. */
@@ -51,9 +47,9 @@ let page: Language = 'en';
 export const pageLanguage = (): Language => page;
 
 /** The language of the element that is being drawn, or that was touched last. */
-export const language = (): Language => spokenNow() as Language;
+export const language = (): Language => spokenNow();
 export const direction = (): 'rtl' | 'ltr' => directionOf(language());
-export const directionOf = (code: Language): 'rtl' | 'ltr' => (languages[code].rightToLeft ? 'rtl' : 'ltr');
+export const directionOf = (code: Language): 'rtl' | 'ltr' => (isRightToLeft(code) ? 'rtl' : 'ltr');
 
 export { arrow, isolated, mixed } from './order.ts';
 
@@ -63,8 +59,8 @@ const none: EngineWords = { mechanisms: {}, phrases: {} };
 export const engineWords = (code: Language = language()): EngineWords | undefined =>
   engine.get(code) ?? (code === 'en' ? undefined : none);
 
-/** A word as it stands inside a sentence: German nouns stay large. */
-export const inside = (word: string): string => (language() === 'de' ? word : word.toLowerCase());
+/** A word inside a sentence: of all languages only German and Luxembourgish begin every noun with a capital. */
+export const inside = (word: string): string => (['de', 'lb'].includes(language()) ? word : word.toLowerCase());
 
 /** Says 'change' when the page speaks another language. */
 export const spoken = new EventTarget();
@@ -73,7 +69,7 @@ export const spoken = new EventTarget();
 export function known(...wanted: (string | undefined | null)[]): Language | undefined {
   for (const one of wanted) {
     const code = one?.toLowerCase().split('-')[0];
-    if (code && Object.hasOwn(languages, code)) return code as Language;
+    if (code && Object.hasOwn(languages, code)) return code;
   }
   return undefined;
 }
@@ -84,7 +80,7 @@ const orEnglish = <T>(words: Promise<T> | undefined): Promise<T | undefined> =>
 
 /** Fetches the words of a language that are not here. Says whether the page can speak it. */
 export async function ready(code: Language): Promise<boolean> {
-  const { load, engine: fetched } = languages[code];
+  const { load, engine: fetched } = languages[code]!;
   const [words, more] = await whilePending(Promise.all([
     isKnown(code) ? undefined : orEnglish(load?.()), engine.has(code) ? undefined : orEnglish(fetched?.())]));
   if (more) engine.set(code, more);

@@ -6,7 +6,8 @@
 import { Message, tell } from './message.ts';
 
 export type Tree = { [key: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const trees = new Map<string, Tree>();
 let now = 'en';
@@ -65,14 +66,16 @@ function face(path: readonly string[]): object {
   const read = (key: string): unknown => {
     const english = inEnglish(path)[key];
     if (english instanceof Message) return held(key, () => sentence(path, key, english));
-    const value = at(path)[key];
+    // A word that the language does not have stays English.
+    const value = at(path)[key] ?? english;
     return isTree(value) ? held(key, () => face([...path, key])) : value;
   };
+  const all = (): Tree => ({ ...inEnglish(path), ...at(path) });
   return new Proxy({}, {
     get: (_, key) => (typeof key === 'string' ? read(key) : undefined),
-    has: (_, key) => typeof key === 'string' && key in at(path),
-    ownKeys: () => Object.keys(at(path)),
-    getOwnPropertyDescriptor: (_, key) => (typeof key === 'string' && Object.hasOwn(at(path), key)
+    has: (_, key) => key in all(),
+    ownKeys: () => Object.keys(all()),
+    getOwnPropertyDescriptor: (_, key) => (typeof key === 'string' && Object.hasOwn(all(), key)
       ? { value: read(key), enumerable: true, configurable: true } : undefined),
   });
 }

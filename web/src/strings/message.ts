@@ -39,6 +39,10 @@ export type Translated<Words> = Words extends { readonly take: unknown; readonly
   : Words extends readonly string[] ? readonly string[]
   : { readonly [Key in keyof Words]: Translated<Words[Key]> };
 
+/** The words of a language whose translation is not complete: the page shows the others in English. */
+export type Partly<Words> = Words extends string | readonly unknown[] | ((...given: never[]) => unknown) ? Words
+  : { readonly [Key in keyof Words]?: Partly<Words[Key]> };
+
 /** The forms that a language has for counted words; the tests ask Intl whether these are all. */
 export type Forms = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
@@ -57,14 +61,19 @@ export function either(name: string, texts: Readonly<Record<string, string>>): s
 }
 
 /**
- * How the numbers, lists and forms of a language are made. Arabic has the digits of its formulas (the ADR says why).
+ * The locale for the numbers, lists and plural forms of a language. Every language has the digits of the formulas (the
+ * ADR says why).
  */
-export const localeOf = (language: string): string => (language === 'ar' ? 'ar-u-nu-latn' : language);
-export const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar']);
+export const localeOf = (language: string): string => `${language}-u-nu-latn`;
+
+/** Whether a language is written from right to left, which depends on its script. */
+export const isRightToLeft = (language: string): boolean =>
+  /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm/.test(new Intl.Locale(language).maximize().script ?? '');
 
 interface Speaker {
   readonly bundle: FluentBundle;
   readonly list: Intl.ListFormat;
+  readonly leftward: boolean;
   readonly read: Map<string, Parameters<FluentBundle['formatPattern']>[0]>;
 }
 const speakers = new Map<string, Speaker>();
@@ -74,8 +83,9 @@ function speaker(language: string): Speaker {
   if (!found) {
     const locale = localeOf(language);
     // Isolated: a Latin word or a number keeps its own order inside a sentence from right to left.
-    const bundle = new FluentBundle(locale, { useIsolating: RIGHT_TO_LEFT.has(language) });
-    found = { bundle, list: new Intl.ListFormat(locale, { type: 'conjunction' }), read: new Map() };
+    const leftward = isRightToLeft(language);
+    const bundle = new FluentBundle(locale, { useIsolating: leftward });
+    found = { bundle, leftward, list: new Intl.ListFormat(locale, { type: 'conjunction' }), read: new Map() };
     speakers.set(language, found);
   }
   return found;
@@ -112,7 +122,7 @@ export function unnested(text: string): string {
 
 /** A text with its names filled in, as the language says it. */
 export function tell(language: string, text: string, values: Values): string {
-  const { bundle, list, read } = speaker(language);
+  const { bundle, leftward, list, read } = speaker(language);
   let pattern = read.get(text);
   if (pattern === undefined) read.set(text, (pattern = patternOf(text)));
   const given: Record<string, FluentVariable> = {};
@@ -120,5 +130,5 @@ export function tell(language: string, text: string, values: Values): string {
     given[name] = typeof value === 'object' ? list.format(value) : typeof value === 'string' ? bare(value) : value;
   // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
   const told = bundle.formatPattern(pattern, given, []);
-  return RIGHT_TO_LEFT.has(language) ? unnested(told) : told;
+  return leftward ? unnested(told) : told;
 }

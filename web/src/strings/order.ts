@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of what runs the other way than the line that it stands in.
 import { spokenNow } from './live.ts';
-import { RIGHT_TO_LEFT } from './message.ts';
+import { isRightToLeft } from './message.ts';
 
 // Unicode's isolate: the order of what stands in it is its own.
 const [LEFT_TO_RIGHT, END] = ['\u2066', '\u2069'];
-const leftward = (): boolean => RIGHT_TO_LEFT.has(spokenNow());
+const leftward = (): boolean => isRightToLeft(spokenNow());
 
 /** A number with its signs, for a sentence that may run from right to left. */
 export const isolated = (number: string): string => (leftward() ? LEFT_TO_RIGHT + number + END : number);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of a part of the page that come with it, in all languages at once.
 import { type Language, language } from './language.ts';
-import { Message, tell, type Told, type Translated } from './message.ts';
+import { isTree, type Tree } from './live.ts';
+import { Message, tell, type Told } from './message.ts';
 
-type Tree = { readonly [key: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // The words of one language with their sentences as functions; what English takes, each language is given.
 function told(code: Language, english: Tree, said: Tree): Tree {
@@ -18,17 +17,18 @@ function told(code: Language, english: Tree, said: Tree): Tree {
   }));
 }
 
-/** What gives the words of a part, in the language that is spoken when they are asked for. */
-export function spoken<Words extends object>(
-  english: Words,
-  others: Readonly<Record<Exclude<Language, 'en'>, Translated<Words>>>,
-): () => Told<Words> {
+/**
+ * Gives the words of a part in the language that is spoken at the time of the call. There is one file of words for each
+ * language; English takes the place of words that a language does not have.
+ */
+export function spoken<Words extends object>(files: Readonly<Record<string, unknown>>): () => Told<Words> {
+  const of = (code: Language) => Object.entries(files).find(([path]) => path.endsWith(`/${code}.ts`))?.[1] as Tree;
   const all = new Map<Language, Told<Words>>();
   return () => {
     const code = language();
     let words = all.get(code);
     if (!words) {
-      words = told(code, english as Tree, (code === 'en' ? english : others[code]) as Tree) as Told<Words>;
+      words = told(code, of('en'), of(code) ?? {}) as Told<Words>;
       all.set(code, words);
     }
     return words;

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { strings } from './en.ts';
 import { engineWords, language } from './language.ts';
-import { RIGHT_TO_LEFT } from './message.ts';
+import { isRightToLeft } from './message.ts';
 import { prose } from './prose.ts';
 
 // Unicode's isolate for text from left to right: where the text is all there is, its order is still right.
@@ -23,7 +23,7 @@ function patternOf(sentence: string): RegExp {
 
 // A refusal in the reader's words, where there are any for it.
 function refusal(english: string): string | undefined {
-  const mark = RIGHT_TO_LEFT.has(language());
+  const mark = isRightToLeft(language());
   for (const [sentence, own] of Object.entries(engineWords()?.refusals ?? {})) {
     const names = patternOf(sentence).exec(english);
     if (names) return own.replace(/\{(\d)\}/g, (_all, k: string) =>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for the records beside the mechanisms. They are fetched when something shows one, since most readers see none.
+import { records as found } from 'virtual:languages';
 import { whilePending } from '../later.ts';
 import { type Language, language } from './language.ts';
 
@@ -39,10 +40,7 @@ export interface RecordWords {
 }
 
 /** The languages that have such words; English comes with the records. */
-export const records: Partial<Record<Language, () => Promise<RecordWords>>> = {
-  de: async () => (await import('./records/de.ts')).default,
-  ar: async () => (await import('./records/ar.ts')).default,
-};
+export const records: Readonly<Record<Language, () => Promise<RecordWords>>> = found;
 
 const kept = new Map<Language, RecordWords>();
 const asked = new Map<Language, Set<{ requestUpdate(): void }>>();

@@ -26,7 +26,7 @@ export class Tongue {
   }
 
   get code(): Language {
-    return (this.store.view.tongue ?? pageLanguage()) as Language;
+    return (this.store.view.tongue ?? pageLanguage());
   }
 
   /** The element stands somewhere; one that is the page itself speaks the page's language. */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
-/** What pictures of patterns are drawn with, wherever they stand. */
+/** The styles of views, in the menu and under Compare; the first rules are those of the elements that draw marks. */
 export const patternStyles = css`
+  .bar { fill: var(--weight); }
+  .axis { stroke: var(--line2); }
+  .line { fill: none; stroke: var(--ink); stroke-width: 1.5; }
+  text { font-size: var(--text-mark); fill: var(--ink2); }
   .class { fill: var(--weight); }
   .chips { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-bottom: var(--space-3); }
   .chips li { display: inline-flex; gap: var(--space-2); align-items: baseline; padding: var(--space-1) var(--space-3);

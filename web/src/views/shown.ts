@@ -14,17 +14,23 @@ import type { Subject, View } from './view.ts';
 
 const ROOM = { width: 280, height: 140 };
 
-/** Drawn in another way than as a matrix, where that suits the tensor better. */
-export function better(tensor: Tensor): unknown {
-  const [first] = viewsFor(typed(tensor), tensor.shape);
-  return first && first.id !== 'matrix' ? html`<ap-view data-view=${tensor.name} .tensor=${tensor}></ap-view>`
-    : undefined;
+// What every tensor has, so that no menu is needed for them.
+const PLAIN = new Set(['matrix', 'table']);
+
+/** The views of a tensor with a menu, where there are more than a matrix and a table; otherwise the page's matrix. */
+export function better(tensor: Tensor, matrix: unknown): unknown {
+  const ids = viewsFor(typed(tensor), tensor.shape).map(({ id }) => id);
+  return ids.every((id) => PLAIN.has(id)) ? matrix
+    : html`<ap-view data-view=${tensor.name} .tensor=${tensor} .filled=${ids[0] === 'matrix'}>${
+      ids[0] === 'matrix' ? matrix : nothing}</ap-view>`;
 }
 
 /** A tensor in one of the ways that it can be drawn; the reader chooses another, or saves the numbers. */
 export class ViewElement extends Part {
-  static override properties = { tensor: { attribute: false }, way: { state: true } };
+  static override properties = { tensor: { attribute: false }, filled: { attribute: false }, way: { state: true } };
   declare tensor: Tensor;
+  /** Whether the page's own matrix is inside, which can be pointed at and edited. */
+  declare filled: boolean;
   declare way: string | undefined;
 
   static override styles = [
@@ -32,11 +38,7 @@ export class ViewElement extends Part {
     fields,
     patternStyles,
     css`
-      .bar, .pixel { fill: var(--weight); }
       .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }
-      .axis { stroke: var(--line2); }
-      .line { fill: none; stroke: var(--ink); stroke-width: 1.5; }
-      text { font-size: var(--text-mark); fill: var(--ink2); }
       svg { display: block; overflow: visible; }
       .steps, .grid { display: flex; flex-wrap: wrap; gap: var(--space-4); }
       .steps span { font-size: var(--text-mark); color: var(--ink2); }
@@ -82,7 +84,7 @@ export class ViewElement extends Part {
           ?selected=${id === view.id}>${strings.pictures.names[id] ?? id}</option>`)}</select>
       <button class="icon" aria-label=${strings.pictures.save} title=${strings.pictures.save}
         @click=${() => this.save(view, subject)}>${icons.take}</button>
-      ${view.draw(subject, ROOM)}`;
+      ${view.id === 'matrix' && this.filled ? html`<slot></slot>` : view.draw(subject, ROOM)}`;
   }
 
   private save(view: View, subject: Subject): void {
