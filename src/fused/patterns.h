@@ -109,8 +109,8 @@ bool has_kernel(const Intent& intent);
 // Whether the operand of such an intent draws its pairs.
 bool draws_by_operand(const Intent& intent);
 
-// The patches of a pattern that has kernels, for m rows and n keys, go to the visitor; `drawn`: what the intent has as its operand, the
-// mask of bigbird or the list of documents.
+// The patches of a pattern that has kernels, for m rows and n keys, go to the visitor; `drawn`: what the intent has as
+// its operand, the mask of bigbird or the list of documents.
 void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
                 std::size_t head = 0, Rows drawn = {});
 

@@ -33,8 +33,8 @@ class Workspace {
   // Throws Error when a primitive refuses its operands' values (a singular matrix); then the next
   // evaluation computes everything. `progress` hears how far it is.
   void evaluate(Progress* progress = nullptr);
-  // The same in slices: computes step by step until `enough` holds, which is asked between two steps
-  // or two parts of a long one, and returns whether everything is done. The next call continues, or begins again where a leaf was
+  // The same in slices: computes step by step until `enough` holds, which is asked between two steps or two parts of a
+  // long one, and returns whether everything is done. The next call continues, or begins again where a leaf was
   // written since. The numbers of nodes may be read only when everything is done.
   bool evaluate_some(const std::function<bool()>& enough, Progress* progress = nullptr);
 

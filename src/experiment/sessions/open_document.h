@@ -29,7 +29,8 @@ class OpenDocument {
   void change(const std::vector<Change>& changes);
 
   // Computes for at most about so long: products and attention stop between two of their parts, and any other
-  // primitive that has begun runs to its end. Returns the share that is done, 1 where the numbers are there. A change in between begins with what depends on it.
+  // primitive that has begun runs to its end. Returns the share that is done, 1 where the numbers are there. A change
+  // in between begins with what depends on it.
   double step(double milliseconds);
 
   // The directory with all numbers, as a run of the document gives them; or what is another since the
