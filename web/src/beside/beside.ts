@@ -12,6 +12,7 @@ import { titleOf } from '../gallery/presets.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
 import { phrase, quote, told } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
@@ -256,7 +257,7 @@ export class BesideElement extends Part {
     const names = [...(column ? [words().column] : []), ...keys];
     const rows = wordsAlong(result, plane.rows);
     return html`<figure data-side=${letter} data-kind=${kind}><figcaption><i
-      class="letter ${letter}">${letter}</i> <b>${module.replaceAll('-', ' ')}</b>${
+      class="letter ${letter}">${letter}</i> <b>${shownModule(module)}</b>${
       isUntrained(this.store.book, document, result) ? html` <span class="note" data-part="untrained">${
         words().untrained}</span>` : nothing}</figcaption>
       <div class="names" aria-hidden="true">${plane.cols > 24 ? nothing : names.map((name, j) => html`<span
@@ -274,8 +275,8 @@ const partName = (row: Row, { module }: Group): string =>
 
 // The only module of a document has no name.
 const moduleCalled = (a: Shown | undefined, b: Shown | undefined): string =>
-  ([a, b].map((one) => one?.module ?? '').find((name) => name !== '') ?? strings.tensors['weights']!)
-    .replaceAll('-', ' ');
+  shownModule([a, b].map((one) => one?.module ?? '').find((name) => name !== '') ?? '')
+    || strings.tensors['weights']!;
 
 const valueOf = (value: unknown): string =>
   (typeof value === 'boolean' ? (value ? words().on : words().off) : typeof value === 'string' ? phrase(value)

@@ -69,7 +69,9 @@ const words: Strings = {
   engineWarns: 'ملاحظة من المحرّك:',
 
   moduleNames: { decoder: 'مفكك الترميز', encoder: 'المرمِّز', embedding: 'التضمين',
-    memory: 'الذاكرة', loss: 'الخسارة' },
+    memory: 'الذاكرة', loss: 'الخسارة', attention: 'الانتباه', layer: 'الطبقة', block: 'الكتلة',
+    word: 'الكلمة', words: 'الكلمات', sentence: 'الجملة', document: 'المستند', answer: 'الجواب', class: 'الصنف',
+    question: 'السؤال', reader: 'القارئ', output: 'الخرج', features: 'السمات', norm: 'التسوية', sum: 'المجموع' },
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
   mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
   moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',

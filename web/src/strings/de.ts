@@ -74,7 +74,9 @@ const words: Strings = {
   engineWarns: 'Hinweis der Engine:',
 
   moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Embedding', memory: 'Gedächtnis',
-    loss: 'Verlust' },
+    loss: 'Verlust', attention: 'Attention', layer: 'Schicht', block: 'Block', word: 'Wort', words: 'Wörter',
+    sentence: 'Satz', document: 'Dokument', answer: 'Antwort', class: 'Klasse', question: 'Frage', reader: 'Leser',
+    output: 'Ausgabe', features: 'Merkmale', norm: 'Norm', sum: 'Summe' },
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
