@@ -15,7 +15,7 @@ function partAt(book: Book, document: Doc, { name, path: around, value }: Member
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   const module = name === '' ? book.member(value)?.title ?? '' : moduleCalled(name);
   if (!found) return [module, path.slice(around.length)];
-  return [name === '' ? found.slot.title : `${found.slot.title} (${moduleCalled(name)})`, path.slice(found.path.length)];
+  return [name === '' ? found.slot.title : `${found.slot.title} (${module})`, path.slice(found.path.length)];
 }
 
 /** What has these parameters, and which of its own they are: "Score (decoder): W, b". */
