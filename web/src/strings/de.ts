@@ -129,7 +129,7 @@ const words: Strings = {
     compressed: 'Gewicht auf einem Blockmittel', latent: 'Latentes Merkmal', latent_key: 'Geteiltes Key-Merkmal',
     lambda: 'Abgezogener Anteil', weights1: 'Erstes Gewicht', weights2: 'Zweites Gewicht' },
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', map: 'Karte { $n }', index: 'Index',
-    step: 'Schritt', feature: 'Merkmal' },
+    step: 'Schritt', feature: 'Merkmal', class: 'Klasse { $name }' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersichtsarbeit', beyond: 'Über die Übersichtsarbeit hinaus',
     structures: 'Strukturen',
