@@ -56,6 +56,7 @@ import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
+import { fourteenthB } from './fourteenth-b.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -96,7 +97,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth,
+  ...fourteenth, ...fourteenthB,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,
