@@ -30,6 +30,7 @@ import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { long } from './long.mjs';
 import { models } from './models.mjs';
+import { moving } from './moments.mjs';
 import { oembeds } from './oembed.mjs';
 import { outside } from './outside.mjs';
 import { pictures } from './pictures.mjs';
@@ -97,7 +98,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth, ...fourteenthB,
+  ...fourteenth, ...fourteenthB, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

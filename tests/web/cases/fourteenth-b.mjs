@@ -65,7 +65,8 @@ export const fourteenthB = [
           .trim())`);
       ok(flags.length > 0 && !flags.some((one) => one.includes('Output')), `${flags}`);
       ok(flags.some((one) => one.startsWith('block 1')), `${flags}`);
-      const boxes = await page.run(`return find(['ap-structure', '.node b'], true).map((one) => one.textContent.trim())`);
+      const boxes = await page.run(`return find(['ap-structure', '.node b'], true)
+        .map((one) => one.textContent.trim())`);
       ok(boxes.includes('Output of block 1') && !boxes.includes('Output'), `${boxes}`);
       equal(await page.axe(), [], 'axe');
     },

@@ -157,6 +157,13 @@ export class Looking implements Course {
     }, putAway: () => this.leave(this.store.documents.kept) };
   }
 
+  get shown(): Lecture | undefined {
+    const lecture = this.lecture.value;
+    const [map, head] = [this.picture.value, this.head.value];
+    return lecture && { moments: lecture.moments, at: this.at, ...(map === undefined ? {} : { map }),
+      ...(head > 0 ? { head } : {}) };
+  }
+
   // What came is gone from here on; of the reader's own moments the list shows this one.
   private leave(shown: Doc): void {
     this.lecture.value = undefined;
@@ -210,21 +217,21 @@ export class Looking implements Course {
     return title === undefined ? words().title : phrase(title);
   }
 
-  private get shown(): Result | undefined {
+  private get answer(): Result | undefined {
     const entry = this.entriesNow.value[this.at];
     const found = entry && this.answers.get(entry.document);
     return found instanceof Result ? found : undefined;
   }
 
   get heads(): number {
-    const { shown } = this;
-    const tensor = shown && this.tensorIn(shown);
+    const { answer } = this;
+    const tensor = answer && this.tensorIn(answer);
     return tensor ? headsOf(tensor) : 0;
   }
 
   get modules(): number {
-    const { shown } = this;
-    return shown ? picturesOf(shown, this.store.view.large).length : 0;
+    const { answer } = this;
+    return answer ? picturesOf(answer, this.store.view.large).length : 0;
   }
 
   go(at: number): void {
@@ -244,10 +251,10 @@ export class Looking implements Course {
   }
 
   turnModule(): void {
-    const { shown } = this;
-    if (!shown) return;
-    const all = picturesOf(shown, this.store.view.large);
-    const now = this.tensorIn(shown);
+    const { answer } = this;
+    if (!answer) return;
+    const all = picturesOf(answer, this.store.view.large);
+    const now = this.tensorIn(answer);
     this.picture.value = all[(all.findIndex((one) => one === now) + 1) % all.length]?.name;
   }
 
@@ -279,8 +286,8 @@ export class Looking implements Course {
   }
 
   carried(): Promise<Carried> {
-    const { shown } = this;
-    const tensor = shown && this.tensorIn(shown);
+    const { answer } = this;
+    const tensor = answer && this.tensorIn(answer);
     return carry({ at: this.at, moments: this.entriesNow.peek().map(({ name, document }) => ({ name, document })),
       ...(tensor ? { map: tensor.name } : {}), ...(this.head.peek() > 0 ? { head: this.head.peek() } : {}) });
   }

@@ -143,8 +143,7 @@ export const first = {
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
     head: message((n: number) => ({ n }), 'head { $n }'), map: message((n: number) => ({ n }), 'map { $n }'),
-    index: 'index', step: 'Step', feature: 'feature',
-    class: message((name: string) => ({ name }), 'class { $name }') },
+    index: 'index', step: 'Step', feature: 'feature', class: message((name: string) => ({ name }), 'class { $name }') },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',

@@ -109,8 +109,9 @@ export class Told {
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const { takes, gives } = strings.structure;
     // First of all what is seen, as it is seen.
-    const seen = [this.whole(node, graph), ...this.under(node), ...this.said(node, graph).map(({ text }) => text)];
-    const said = [seen.join(' '), before.length ? takes(before) : '',
+    const [own, whole] = [this.called(node), this.whole(node, graph)];
+    const seen = [own, ...this.under(node), ...this.said(node, graph).map(({ text }) => text)];
+    const said = [seen.join(' '), whole === own ? '' : whole, before.length ? takes(before) : '',
       after.length ? gives(after) : '', pictureOf(node)?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);
   }

@@ -69,6 +69,8 @@ export const words: Translated<typeof english> = {
   lacks: 'Nicht enthalten, weil ihre Gewichte hier nicht gespeichert sind: { $names }. Ein Training behält Gewichte an '
     + 'seinen Checkpoints.',
   notCarried: 'Der Vortrag lässt sich nicht lesen und darum nicht speichern.',
+  stepping: `Leser können ${plural('count', { one: 'den Moment, den du behalten hast,',
+    other: 'die # Momente, die du behalten hast,' })} durchgehen`,
   saveFile: 'Als Datei speichern', copyLink: 'Link kopieren',
   brought: 'Diese Momente kamen mit einem Link oder einer Datei. Deine eigenen Momente sind unverändert.',
   keepBrought: 'In diesem Browser behalten', putAway: 'Weglegen',

@@ -74,6 +74,8 @@ export const words = {
     'Not included, because their weights are not stored here: { $names }. A training keeps weights at its '
     + 'checkpoints.'),
   notCarried: 'The lecture cannot be read, so it cannot be saved.',
+  stepping: message((count: number) => ({ count }), `Readers can step between ${plural('count',
+    { one: 'the moment that you kept', other: 'the # moments that you kept' })}`),
   saveFile: 'Save as file', copyLink: 'Copy link',
   brought: 'These moments came with a link or a file. Your own moments are unchanged.',
   keepBrought: 'Keep them in this browser', putAway: 'Put them away',
