@@ -25,6 +25,7 @@ import { give } from './give.ts';
 import { isUntrained, type Other, withWords } from './other.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
 import { canGive, counted, type Group, partsOf, type Row, type Side } from './parts.ts';
+import { systemTitle } from '../state/system-title.ts';
 import { besideStyles, NAMES } from './styles.ts';
 import { words } from './words.ts';
 
@@ -110,7 +111,8 @@ export class BesideElement extends Part {
     const { system, other } = this;
     const own = this.store.documents.document;
     const groups = other ? partsOf(this.store.book, own, other.document) : [];
-    const title = titleOf(own) ?? this.store.book.module(own)?.title ?? strings.structure.together;
+    const known = titleOf(own) ?? this.store.book.module(own)?.title ?? strings.structure.together;
+    const title = systemTitle(this.store.book, known, this);
     return html`<div class=${this.width < NARROW ? 'narrow' : ''}><div class="choose">${this.menu()}</div>
       ${system && other ? html`${this.heading(title, this.titleOf(system), groups)}
         ${this.sides(title, system)}${this.list(groups, other.document)}

@@ -122,8 +122,8 @@ export class EmbedElement extends Part {
     const carried = this.lecture && 'link' in this.lecture ? this.lecture.link : undefined;
     const link = carried ?? linkOf(this.store);
     return {
-      site, link, ...(carried === undefined && this.besides(link) ? { src: this.file } : {}), full: this.full, fixed: this.fixed,
-      theme: this.colours, height: this.height,
+      site, link, ...(carried === undefined && this.besides(link) ? { src: this.file } : {}),
+      full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)),
       lang: lang === 'en' ? '' : lang, title: strings.title,
     };

@@ -10,7 +10,7 @@ import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
-/** The moments of a lecture that an embed carries: the reader steps between them, and the embed shows their documents. */
+/** The moments of a lecture that an embed carries: readers step between them, and the embed shows their documents. */
 export class MomentsElement extends Part {
   static override properties = { ...Part.properties, given: { attribute: false }, at: { state: true } };
   /** A lecture as it came. */

@@ -9,6 +9,7 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import { type Lecture, MOST, readLecture } from '../state/lecture.ts';
+import { systemTitle } from '../state/system-title.ts';
 import './list.ts';
 import { Looking } from './looking.ts';
 import { moments } from './memory.ts';
@@ -79,7 +80,8 @@ export class LectureElement extends Part {
     const { store, starts } = this;
     void store.learn();
     this.course?.close();
-    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store, brought));
+    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store, brought,
+        (title) => systemTitle(store.book, title, this)));
     const { Learning } = await import('./learning.ts');
     if (this.isConnected && this.starts === starts) this.course = new Learning(store);
   }

@@ -83,7 +83,9 @@ export class Looking implements Course {
   private readonly entriesNow = computed(() => this.entries());
   private readonly commonNow = computed(() => commonOf(this.entriesNow.value.flatMap((_, k) => this.sceneAt(k) ?? [])));
 
-  constructor(private readonly store: Store, lecture?: Lecture) {
+  /** `called`: a document's title in the reader's words. */
+  constructor(private readonly store: Store, lecture?: Lecture,
+    private readonly called: (title: string) => string = phrase) {
     this.lecture.value = lecture;
     this.answers = new Answers(store.client);
     const { sessions, selection, view, documents } = store;
@@ -182,7 +184,7 @@ export class Looking implements Course {
     if (!entry || !(result instanceof Result) || !tensor) return undefined;
     const title = this.entriesNow.value.length > 1 ? titleOf(entry.document) : undefined;
     return sceneOf(result, tensor, { ...this.store.selection.chosen, [HEAD]: this.head.value },
-      title === undefined ? undefined : phrase(title));
+      title === undefined ? undefined : this.called(title));
   }
 
   // Another document may lack the map that was chosen.
@@ -214,7 +216,7 @@ export class Looking implements Course {
     const all = this.entriesNow.value, entry = all[this.at];
     if (!entry || all.length > 1 || entry.own) return entry?.name ?? '';
     const title = titleOf(entry.document);
-    return title === undefined ? words().title : phrase(title);
+    return title === undefined ? words().title : this.called(title);
   }
 
   private get answer(): Result | undefined {

@@ -61,8 +61,9 @@ export const words: Translated<typeof english> = {
     + 'oder die Datei noch einmal.',
   takeHome: 'Diesen Vortrag mitnehmen',
   fileSize: `Die Datei hat { $size } kB. Sie enthält ${
-    plural('moments', { one: '1 Moment', other: '# Momente' })} und ${
-    plural('files', { one: '1 Satz trainierter Gewichte', other: '# Sätze trainierter Gewichte' })}.`,
+    plural('moments', { one: '1 Moment', other: '# Momente' })}${
+    either('files', { 0: '.', other: `{" "}und ${plural('files', { one: '1 Satz trainierter Gewichte',
+      other: '# Sätze trainierter Gewichte' })}.` })}`,
   linkSize: 'Der Link hat { $length } Zeichen.',
   noLink: 'Es gibt keinen Link: Seine Gewichte brauchen { $letters } Zeichen, und ein Link hat Platz für { $most }.',
   rounded: 'Im Link ändert sich ein Gewicht um höchstens { $by }.',

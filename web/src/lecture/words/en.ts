@@ -64,8 +64,9 @@ export const words = {
     + 'Leave the lecture, remove some of your own moments, and open the link or the file again.'),
   takeHome: 'Take this lecture home',
   fileSize: message((size: string, moments: number, files: number) => ({ size, moments, files }),
-    `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })} and ${
-    plural('files', { one: '1 set of trained weights', other: '# sets of trained weights' })}.`),
+    `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })}${
+    either('files', { 0: '.', other: `{" "}and ${plural('files', { one: '1 set of trained weights',
+      other: '# sets of trained weights' })}.` })}`),
   linkSize: message((length: string) => ({ length }), 'The link has { $length } characters.'),
   noLink: message((letters: string, most: string) => ({ letters, most }),
     'There is no link: its weights need { $letters } characters, and a link has room for { $most }.'),
