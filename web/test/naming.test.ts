@@ -29,6 +29,13 @@ it('a module is called by the words of the page’s language, if they are known,
   await speak('en');
 });
 
+it('what a decoder gives besides is called by words, not by ids', () => {
+  const titles = ['decoder.logits', 'decoder.tokens', 'class.probabilities'].map((name) => naming({
+    ...output(name, [2, 3], ['m', 'v']), role: 'output', group: 'outputs' as const, within: name.split('.')[0],
+  } as never).title);
+  expect(titles).toEqual(['Logits (decoder)', 'Chosen words (decoder)', 'Probabilities (class)']);
+});
+
 it('pieces of words are drawn without the mark of a space, and a space alone as one', () => {
   expect(['▁The', 'ent', '▁', '', '<s>'].map(shownPiece)).toEqual(['The', 'ent', '␣', '', '<s>']);
 });
