@@ -9,7 +9,7 @@ import { catalogue, compact, fetchedFor, lessons, links, others, sheets } from '
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { Book } from './state/catalogue.ts';
-import { dialogFor, type Received, received } from './receive.ts';
+import { addressed, dialogFor, type Received, received, step } from './receive.ts';
 import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
 import type { Place } from './state/view.ts';
@@ -225,8 +225,7 @@ export class AttentionPlayground extends Watching {
   private begin(): void {
     if (this.started) return this.compute();
     this.started = true;
-    const link = (this.address && (location.hash.length > 1 ? location.hash
-      : (history.state as { link?: string } | null)?.link)) || this.document;
+    const link = (this.address && addressed()) || this.document;
     this.picture();
     if (link === undefined) return this.go();
     this.clear();
@@ -283,7 +282,8 @@ export class AttentionPlayground extends Watching {
   private take(decoded: Received, attribute = false): void | Promise<void> {
     if ('lesson' in decoded) return lessons.wanted(true).then((part) => part?.openAt(this, decoded));
     if ('document' in decoded) {
-      if (decoded.lecture && this.address) void this.dialog('lecture', decoded.lecture);
+      if (!this.address) void step(this, decoded.lecture);
+      else if (decoded.lecture) void this.dialog('lecture', decoded.lecture);
       return this.store.arrive(decoded, this.seen, attribute ? undefined : links.module?.baseIn(history.state));
     }
     if (this.seen) this.remember();

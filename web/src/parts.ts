@@ -15,6 +15,8 @@ export const models = () => import('./models/kinds.ts');
 export const folders = () => import('./models/folder.ts');
 /** Reads those files, in a worker of its own. */
 export const modelReader = () => import('./models/open.ts');
+/** The steps of a lecture in an embed. */
+export const moments = () => import('./embed/moments.ts');
 /** The other places of the page. */
 export const others = {
   train: new Later(() => import('./train/train.ts')),

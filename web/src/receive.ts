@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { whilePending } from './later.ts';
 import { type Given, together } from './bring/catch.ts';
-import { arrivals, folders, links, modelReader, models } from './parts.ts';
+import type { Json } from './engine/types.ts';
+import { arrivals, folders, links, modelReader, models, moments } from './parts.ts';
 import type { Landed } from './state/arrive.ts';
 import { type Decoded, parse } from './state/parse.ts';
 
@@ -27,6 +28,33 @@ export const received = async (text: string, keeps: boolean): Promise<Received> 
   if (asked) return { lesson: asked[1]!.replace(/\W+$/, ''), step: Number(asked[2] ?? 1) };
   return landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);
 };
+
+/** Where a lecture that came with a file or a link is kept while it is shown: a reload comes back to it. */
+export const SHOWN = 'attention-playground.lecture-shown';
+
+/** What the address says, or the lecture that was shown when the reader loaded the page again. */
+export function addressed(): string | undefined {
+  let shown: string | null = null;
+  try {
+    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    shown = visit?.type === 'reload' ? sessionStorage.getItem(SHOWN) : null;
+    sessionStorage.removeItem(SHOWN);
+  } catch {
+    // Without storage there is only the address.
+  }
+  return shown ?? (location.hash.length > 1 ? location.hash : (history.state as { link?: string } | null)?.link);
+}
+
+/** The lectures that embeds step through. */
+export const stepped = new WeakMap<object, Json>();
+
+/** Shows the steps between the moments of a lecture above what the embed shows. */
+export async function step(embed: { store: object; requestUpdate(): void }, lecture: Json | undefined): Promise<void> {
+  if (lecture === undefined) stepped.delete(embed.store);
+  else stepped.set(embed.store, lecture);
+  if (lecture !== undefined) await whilePending(moments());
+  embed.requestUpdate();
+}
 
 // Of folders the files of the model in them.
 async function unpacked(given?: Given): Promise<Given | undefined> {

@@ -8,8 +8,9 @@ import { laid, lookOf } from '../src/structure/layout.ts';
 import { Told } from '../src/structure/told.ts';
 import { book, runs, systemFiles } from './runs.ts';
 
-const graphs = new Map(runs(systemFiles.map(({ document }) => document as Doc))
-  .map((result, k) => [systemFiles[k]!.id, graphOf(result)]));
+const results = runs(systemFiles.map(({ document }) => document as Doc));
+const graphs = new Map(results.map((result, k) => [systemFiles[k]!.id, graphOf(result)]));
+const modulesOf = new Map(results.map((result, k) => [systemFiles[k]!.id, result.directory.modules ?? []]));
 const graph = (id: string): Graph => graphs.get(id)!;
 const wires = (id: string): string[] => graph(id).edges.map(({ from, to, roles }) =>
   `${from} > ${to}${roles.map((role) => ` ${role}`).join('')}`.replaceAll('module ', '').replaceAll('input ', '*'))
@@ -80,16 +81,24 @@ describe('the diagram of a system', () => {
       .toEqual(['document.words', 'document.word', 'document.sentences']);
   });
 
-  it('calls no two parts of one module alike', () => {
-    const alike = [...graphs].flatMap(([id, one]) => {
-      const told = new Told(book, true);
-      const names = one.nodes.filter(({ module, frame }) => module && frame === module.name)
-        .map((node) => `${id}: ${node.module!.name}: ${told.called(node)}`);
-      return names.filter((name, k) => names.indexOf(name) !== k);
-    });
-    expect(alike).toEqual([]);
-    const han = graph('han').nodes.filter(({ frame, module }) => frame !== undefined && frame === module?.name);
-    expect(han.map((node) => new Told(book, true).called(node))).toEqual(['Weights: word', 'Weights']);
+  it('calls no two modules or parts of them alike, and says what each is', () => {
+    for (const [id, one] of graphs) {
+      const told = new Told(book, true, modulesOf.get(id));
+      const names = one.nodes.filter(({ kind }) => kind === 'module').map((node) => told.whole(node, one));
+      expect(names.filter((name, k) => names.indexOf(name) !== k), id).toEqual([]);
+      for (const node of one.nodes.filter(({ kind }) => kind === 'module'))
+        expect(told.under(node)[0] ?? '', `${id}: ${told.called(node)}`).not.toBe('');
+    }
+    const called = (id: string): string[] => graph(id).nodes.filter(({ frame }) => frame !== undefined)
+      .map((node) => new Told(book, true, modulesOf.get(id)).called(node));
+    expect(called('han')).toEqual(['Weights of document.word', 'Weights of document', 'sentence']);
+    expect(called('llama')).toEqual(['Output of block 1', 'attention', 'ffn', 'Output of block 2', 'attention', 'ffn']);
+    expect(called('bidaf')).toEqual(['Affinity of flow', 'Output of flow', 'second', 'first']);
+    // Turns are counted from 1, as everywhere else.
+    expect(called('iana').filter((name) => name.startsWith('first'))).toEqual(['first1', 'first2', 'first3', 'first4']);
+    const brief = graph('llama').nodes.filter(({ frame }) => frame === 'block-1')
+      .map((node) => new Told(book, true, modulesOf.get('llama')).brief(node, graph('llama')));
+    expect(brief).toEqual(['block 1', 'block 1.attention', 'block 1.ffn']);
   });
 
   it('keeps frames and wires of what is shown, where it is shown a part at a time', () => {

@@ -6,8 +6,9 @@ import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { breakable } from '../src/card/breakable.ts';
 import { withoutGuards } from '../src/directory/formulas.ts';
-import { formulaFromOne, nameFromOne } from '../src/strings/counted.ts';
+import { formulaFromOne, moduleCalled, nameFromOne } from '../src/strings/counted.ts';
 import { countedCode } from '../src/take/counted-code.ts';
+import { speak } from '../src/strings/language.ts';
 import { shownPiece } from '../src/strings/shown.ts';
 import { output } from './directory.ts';
 
@@ -15,6 +16,24 @@ it('a result and a cell of it are called with their module in brackets, where it
   const weights = { ...output('decoder.weights', [2, 3], ['m', 'n']), group: 'outputs' as const, within: 'decoder' };
   const { title, short, one } = naming(weights as never);
   expect([title, short, one]).toEqual(['Weights (decoder)', 'Weights', 'Weight (decoder)']);
+});
+
+it('a module is called by the words of the page’s language, if they are known, and keeps its number', async () => {
+  const called = () => [naming({ ...output('decoder.weights', [2, 3], ['m', 'n']), group: 'outputs' as const,
+    within: 'decoder' } as never).title, moduleCalled('block-1.attention'), moduleCalled('encoder-ffn-2')];
+  expect(called()).toEqual(['Weights (decoder)', 'block 1.attention', 'encoder ffn 2']);
+  await speak('de');
+  expect(called()).toEqual(['Gewichte (Decoder)', 'Block 1.Attention', 'encoder ffn 2']);
+  await speak('ar');
+  expect(called()[0]).toBe('الأوزان (مفكك الترميز)');
+  await speak('en');
+});
+
+it('what a decoder gives besides is called by words, not by ids', () => {
+  const titles = ['decoder.logits', 'decoder.tokens', 'class.probabilities'].map((name) => naming({
+    ...output(name, [2, 3], ['m', 'v']), role: 'output', group: 'outputs' as const, within: name.split('.')[0],
+  } as never).title);
+  expect(titles).toEqual(['Logits (decoder)', 'Chosen words (decoder)', 'Probabilities (class)']);
 });
 
 it('pieces of words are drawn without the mark of a space, and a space alone as one', () => {
@@ -28,7 +47,7 @@ describe('steps, which the engine counts from 0', () => {
   it('are counted from 1 where a person reads their names', () => {
     expect(step('hops.weights.0', 'hops')).toBe('Weights 1 (hops)');
     expect(step('hops.weights.1', 'hops')).toBe('Weights 2 (hops)');
-    expect(step('rotation.tl-hop0.weights', 'rotation.tl-hop0')).toBe('Weights (rotation.tl-hop1)');
+    expect(step('rotation.tl-hop0.weights', 'rotation.tl-hop0')).toBe('Weights (rotation.tl hop1)');
     expect(nameFromOne('hops.hop9')).toBe('hops.hop10');
   });
 
@@ -36,11 +55,15 @@ describe('steps, which the engine counts from 0', () => {
     expect(formulaFromOne('A^{\\text{hop }0} = \\mathrm{softmax}(E^{\\text{hop }0}_{0})'))
       .toBe('A^{\\text{hop }1} = \\mathrm{softmax}(E^{\\text{hop }1}_{0})');
     expect(formulaFromOne('h^{\\text{pass }9}_{t-1}')).toBe('h^{\\text{pass }10}_{t-1}');
+    expect(formulaFromOne('E\\;(\\text{tl-hop0}) + b\\;(\\text{first1})^{\\text{step }1}'))
+      .toBe('E\\;(\\text{tl-hop1}) + b\\;(\\text{first2})^{\\text{step }2}');
+    // A document that names its modules counts them itself.
+    expect(formulaFromOne('E\\;(\\text{hop-1})')).toBe('E\\;(\\text{hop-1})');
   });
 
   it('while the numbers of a document\'s own names stay', () => {
-    expect(step('layer-1.attention.weights', 'layer-1.attention')).toBe('Weights (layer-1.attention)');
-    expect(step('hop-1.weights', 'hop-1')).toBe('Weights (hop-1)');
+    expect(step('layer-1.attention.weights', 'layer-1.attention')).toBe('Weights (layer 1.attention)');
+    expect(step('hop-1.weights', 'hop-1')).toBe('Weights (hop 1)');
     expect(['hop1', 'weights1', 'layer-10', 'block-2.attention', 'W1'].map(nameFromOne))
       .toEqual(['hop1', 'weights1', 'layer-10', 'block-2.attention', 'W1']);
   });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { ticks } from '../src/elements/scale.ts';
 import { lessons } from '../src/lessons/course.ts';
+import '../src/strings/en-flow.ts';
 import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';
 import { tell } from '../src/strings/message.ts';

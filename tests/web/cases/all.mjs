@@ -30,6 +30,7 @@ import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { long } from './long.mjs';
 import { models } from './models.mjs';
+import { moving } from './moments.mjs';
 import { oembeds } from './oembed.mjs';
 import { outside } from './outside.mjs';
 import { pictures } from './pictures.mjs';
@@ -56,6 +57,7 @@ import { trainSettings } from './train-settings.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
+import { fourteenthB } from './fourteenth-b.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -96,7 +98,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth,
+  ...fourteenth, ...fourteenthB, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

@@ -33,7 +33,7 @@ const opens = SYSTEMS.map(([name, module, head]) => ({
     const drawn = `[data-tensor="${module}.weights"]`;
     await page.until(`return !!find(['ap-flow', 'ap-structure', values[0]]) || !!find(['ap-flow', values[0]])`, drawn);
     const { said } = await lecture(page);
-    ok(said.includes(`(${module})`) && said.includes(`head ${head} of`), said);
+    ok(said.includes(`(${module.replace('-', ' ')})`) && said.includes(`head ${head} of`), said);
     const link = await page.until(`return location.hash.length > 2 && location.hash`);
     await page.leave();
     await page.driver.goto(`${origin}/embed.html${link}`);

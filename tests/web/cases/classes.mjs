@@ -121,7 +121,7 @@ export const classes = [
       await landed(page);
       equal(await page.count('ap-classes', '[data-part="assumed"]'), 1, 'said beside the picture');
       await classesOf(page, 'without labels');
-      for (const [id, label] of await told(page)) equal(label, `class ${id}`, 'a number');
+      for (const [id, label] of await told(page)) equal(label, `class ${id + 1}`, 'a number');
       ok((await page.text('ap-classes', '[data-part="classes"]')).includes('4 classes'), 'how many there are');
     },
   },

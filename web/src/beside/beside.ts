@@ -12,6 +12,7 @@ import { titleOf } from '../gallery/presets.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
+import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
 import { phrase, quote, told } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
@@ -24,6 +25,7 @@ import { give } from './give.ts';
 import { isUntrained, type Other, withWords } from './other.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
 import { canGive, counted, type Group, partsOf, type Row, type Side } from './parts.ts';
+import { systemTitle } from '../state/system-title.ts';
 import { besideStyles, NAMES } from './styles.ts';
 import { words } from './words.ts';
 
@@ -109,7 +111,8 @@ export class BesideElement extends Part {
     const { system, other } = this;
     const own = this.store.documents.document;
     const groups = other ? partsOf(this.store.book, own, other.document) : [];
-    const title = titleOf(own) ?? this.store.book.module(own)?.title ?? strings.structure.together;
+    const known = titleOf(own) ?? this.store.book.module(own)?.title ?? strings.structure.together;
+    const title = systemTitle(this.store.book, known, this);
     return html`<div class=${this.width < NARROW ? 'narrow' : ''}><div class="choose">${this.menu()}</div>
       ${system && other ? html`${this.heading(title, this.titleOf(system), groups)}
         ${this.sides(title, system)}${this.list(groups, other.document)}
@@ -256,7 +259,7 @@ export class BesideElement extends Part {
     const names = [...(column ? [words().column] : []), ...keys];
     const rows = wordsAlong(result, plane.rows);
     return html`<figure data-side=${letter} data-kind=${kind}><figcaption><i
-      class="letter ${letter}">${letter}</i> <b>${module.replaceAll('-', ' ')}</b>${
+      class="letter ${letter}">${letter}</i> <b>${shownModule(module)}</b>${
       isUntrained(this.store.book, document, result) ? html` <span class="note" data-part="untrained">${
         words().untrained}</span>` : nothing}</figcaption>
       <div class="names" aria-hidden="true">${plane.cols > 24 ? nothing : names.map((name, j) => html`<span
@@ -274,8 +277,8 @@ const partName = (row: Row, { module }: Group): string =>
 
 // The only module of a document has no name.
 const moduleCalled = (a: Shown | undefined, b: Shown | undefined): string =>
-  ([a, b].map((one) => one?.module ?? '').find((name) => name !== '') ?? strings.tensors['weights']!)
-    .replaceAll('-', ' ');
+  shownModule([a, b].map((one) => one?.module ?? '').find((name) => name !== '') ?? '')
+    || strings.tensors['weights']!;
 
 const valueOf = (value: unknown): string =>
   (typeof value === 'boolean' ? (value ? words().on : words().off) : typeof value === 'string' ? phrase(value)

@@ -10,6 +10,7 @@ import type { Place } from '../state/keep.ts';
 import { get, join } from '../engine/pointer.ts';
 import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
 import { isCut } from '../spans/kinds.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { objection, said } from '../strings/quote.ts';
@@ -129,7 +130,7 @@ export class PanelElement extends Part {
       [...all.filter(attends), ...all.filter((one) => !attends(one))];
     return first(members).map(({ name, path, value }) => {
       const module = this.store.book.member(value);
-      const title = strings.moduleNames[name] ?? name.replaceAll('-', ' ');
+      const title = moduleCalled(name);
       return html`<section aria-label=${title}
         data-path=${path}><h2>${title}</h2>${this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
         ${this.about(module, path)}${this.problem(path, title)}

@@ -11,6 +11,7 @@ import type { Result } from '../engine/result.ts';
 import type { Cost } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import type { Side } from '../state/parse.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -144,7 +145,7 @@ class CostTableElement extends Part {
     if (tensor) return naming(tensor).title;
     const title = type === undefined ? undefined
       : (this.store.book.named(type) ?? this.store.book.find(undefined, type))?.title;
-    return [name || words().ownResults, title].filter(Boolean).join(' · ');
+    return [moduleCalled(name) || words().ownResults, title].filter(Boolean).join(' · ');
   }
 
   private save(ending: string, text: string): void {

@@ -3,7 +3,7 @@
 import { hasNegative, type Kind } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
-import { nameFromOne } from '../strings/counted.ts';
+import { moduleCalled, nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 import { glyphsIn, shiftedThreshold, withoutGuards } from './formulas.ts';
@@ -50,7 +50,7 @@ function resultNaming(tensor: Named): Naming {
     : [strings.tensors[word] ?? own, strings.cellOf[word] ?? own];
   // A module that is called what it gives, such as a loss, is not named twice.
   const more = [word === head ? nameFromOne(rest.join('.')).replaceAll('.', ' ') : '',
-    within === own || within === '' ? '' : `(${nameFromOne(within)})`];
+    within === own || within === '' ? '' : `(${moduleCalled(within)})`];
   const [symbol, colour] = (typical || role === 'output' ? SYMBOLS[role] : undefined) ?? ['', 'ink' as const];
   return { short: [title, more[0]].filter(Boolean).join(' '), title: [title, ...more].filter(Boolean).join(' '),
     one: [one, ...more].filter(Boolean).join(' '), symbol: own === word || typical ? symbol : '', role: colour };

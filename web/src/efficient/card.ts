@@ -59,8 +59,9 @@ export class FormCardElement extends Part {
     const { maps, large, spot } = this.study;
     const { cell } = spot;
     const how = html`<section><h3>${words().how}</h3><p class="quiet">${words().howText}</p>
-        ${maps && cell && this.study.many === undefined
-          ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>`
+        ${maps && spot.locked && this.study.many === undefined
+          // Of a cell that is only pointed at it would go at the moment in which it is reached.
+          ? html`<button class="link" @click=${() => this.see(...spot.locked!)}>${words().seeIt}</button>`
           : nothing}</section>`;
     if (!maps && !large) return how;
     return html`<header><h2>${words().cardTitle} ${

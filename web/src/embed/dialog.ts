@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
+import { HEAD } from '../directory/places.ts';
+import { carry, linkTo } from '../lecture/carried.ts';
+import { moments } from '../lecture/memory.ts';
+import { words as lectureWords } from '../lecture/words.ts';
 import { Part } from '../part.ts';
 import { savedText } from '../share/saved.ts';
 import { linkOf } from '../state/hash.ts';
-import { type Carried, carriedBy } from '../state/own.ts';
+import { type Carried, carriedBy, MOST_CARRIED } from '../state/own.ts';
 import { strings } from '../strings/en.ts';
+import { digits, whole } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
@@ -28,7 +33,8 @@ const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
 export class EmbedElement extends Part {
   static override properties = { ...Part.properties, way: { state: true }, full: { state: true },
     hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
-    column: { state: true }, said: { state: true }, shown: { state: true }, fits: { state: true } };
+    column: { state: true }, said: { state: true }, shown: { state: true }, fits: { state: true },
+    lecture: { state: true } };
   declare way: Way;
   declare full: boolean;
   declare hidden_: Set<string>;
@@ -42,6 +48,8 @@ export class EmbedElement extends Part {
   declare shown: boolean;
   /** The height that the content needs in the column, once it was drawn there. */
   declare fits: number | undefined;
+  /** The link of the lecture that readers step through, if the code carries it; or how long its weights would be. */
+  declare lecture: ReturnType<typeof linkTo> | undefined;
   // The reader types or typed a height, which stays.
   private typed = false;
 
@@ -111,10 +119,11 @@ export class EmbedElement extends Part {
   private get choices(): Choices {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
     const lang = document.documentElement.lang;
-    const link = linkOf(this.store);
+    const carried = this.lecture && 'link' in this.lecture ? this.lecture.link : undefined;
+    const link = carried ?? linkOf(this.store);
     return {
-      site, link, ...(this.besides(link) ? { src: this.file } : {}), full: this.full, fixed: this.fixed,
-      theme: this.colours, height: this.height,
+      site, link, ...(carried === undefined && this.besides(link) ? { src: this.file } : {}),
+      full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)),
       lang: lang === 'en' ? '' : lang, title: strings.title,
     };
@@ -134,10 +143,33 @@ export class EmbedElement extends Part {
     return tooMany.length > 0 || (packed.length > 0 && link.length > MOST_IN_CODE);
   }
 
+  // Whoever kept several moments for a lecture can let readers step between them.
+  private steps(): unknown {
+    const kept = moments();
+    if (kept.length < 2) return nothing;
+    const { lecture } = this;
+    const say = lectureWords();
+    return html`<fieldset data-part="lecture"><legend>${say.title}</legend><label><input type="checkbox"
+      .checked=${lecture !== undefined}
+      @change=${(e: Event) => void this.carries((e.target as HTMLInputElement).checked)} />${
+        say.stepping(kept.length)}</label></fieldset>
+      ${lecture && 'letters' in lecture ? html`<p class="error" role="alert">${
+        say.noLink(whole(lecture.letters), whole(MOST_CARRIED))}</p>` : nothing}`;
+  }
+
+  private async carries(on: boolean): Promise<void> {
+    const head = this.store.selection.chosen[HEAD] ?? 0;
+    this.lecture = on ? linkTo(await carry({ at: 0, moments: [...moments()], ...(head > 0 ? { head } : {}) }))
+      : undefined;
+  }
+
   // Where the weights of the reader's own are.
   private weights({ src, link }: Choices, code: string): unknown {
     const words = strings.embed;
     const { packed, tooMany } = this.carried;
+    if (this.lecture && 'link' in this.lecture) return html`<p class="note">${
+      lectureWords().linkSize(whole(link.length))} ${this.lecture.rounding > 0
+      ? lectureWords().rounded(digits(this.lecture.rounding, 2)) : nothing}</p>`;
     const count = [...packed, ...tooMany].reduce((sum, one) => sum + one.count, 0);
     if (count === 0) return nothing;
     if (tooMany.some(({ large }) => large)) return html`<p class="note" data-part="large">${words.large(count)}</p>`;
@@ -169,6 +201,7 @@ export class EmbedElement extends Part {
         @change=${() => this.toggle(part)} />${words.parts[part]}</label>`)}</fieldset>
       <fieldset><legend>${words.readers}</legend><label><input type="checkbox" .checked=${this.fixed}
         @change=${() => (this.fixed = !this.fixed)} />${words.fixed}</label></fieldset>
+      ${this.steps()}
       <fieldset><legend>${words.colours}</legend>${
         (['', 'light', 'dark'] as const)
         .map((theme) => radio('colours', this.colours === theme, words.themes[theme || 'auto'],

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals-core';
 import { givenIn } from '../directory/formulas.ts';
 import { type Headed, indexFor, joinHeads } from '../directory/heads.ts';
-import { placesOf } from '../directory/places.ts';
+import { numberedAt, placesOf } from '../directory/places.ts';
 import { runningAxes, typed } from '../directory/typed.ts';
 import type { Directory, Group, Target, TensorEntry } from './types.ts';
 
@@ -128,7 +128,7 @@ export class Result {
 
   /** The words along an axis whose places have this name. */
   labels(place: string): string[] | undefined {
-    return this.words.get(place);
+    return this.words.get(place) ?? numberedAt(place);
   }
 
   /** Whether there is such a cell. */

@@ -9,7 +9,7 @@ import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { WAYS } from '../state/view.ts';
-import { nameFromOne } from '../strings/counted.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction, language } from '../strings/language.ts';
@@ -126,7 +126,7 @@ export class FlowElement extends Part {
     const said = truth && !this.told && truths.use(this)
       ? html`<ap-truth dir=${direction()} .name=${truth.input}></ap-truth>` : nothing;
     return html`${said}${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
-      several && module?.name ? html`<h2>${nameFromOne(module.name).replaceAll('-', ' ')}</h2>` : nothing}
+      several && module?.name ? html`<h2>${moduleCalled(module.name)}</h2>` : nothing}
       ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing,
         long ? larges.use(this)?.labelled : undefined)}${
         this.noted(module) && (stageShown(this.store) ?? 'weights') === 'weights' ? html`<ap-margin></ap-margin>`

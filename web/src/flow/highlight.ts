@@ -6,7 +6,7 @@ import type { Store } from '../state/store.ts';
 import type { Paper } from '../styles/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { headInside } from '../strings/heads.ts';
-import { roleOf } from '../directory/places.ts';
+import { numberedAt, roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
 import { windowOf } from '../large/window.ts';
 
@@ -99,6 +99,8 @@ export function inWords(store: Store, target: Target): string {
     const token = store.sessions.result?.labels(place)?.[at] ?? at;
     if (role === 'query') return tensor.shape[k] === 1 && token === at ? '' : strings.cell.query(String(token));
     if (role === 'key') return strings.cell.key(String(token));
+    // Where no list names it, it is called so already.
+    if (role === 'class' && token !== at) return numberedAt(place) ? String(token) : strings.cell.class(String(token));
     if (role === 'head' && token === at) return headInside(tensor, at);
     return `${role === 'feature' ? strings.cell.feature : tensor.axes[k] || strings.cell.index} ${token}`;
   });

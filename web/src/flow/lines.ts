@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import { maximum } from '../lists.ts';
 import { css, html, svg } from 'lit';
 import { full } from '../colour/numbers.ts';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import { html } from 'lit';
 import { equation, naming } from '../directory/naming.ts';
 import type { Tensor } from '../engine/result.ts';

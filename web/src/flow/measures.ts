@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import { css, html, nothing } from 'lit';
 import { hasNegative } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';

@@ -4,7 +4,7 @@ import { HEAD } from '../directory/places.ts';
 import { plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
 import type { ModuleEntry } from '../engine/types.ts';
-import { nameFromOne } from '../strings/counted.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { measures } from './measures/all.ts';
 import { areShares, type HeadMap, type HeadMeasure, type Lack } from './measures/measure.ts';
 
@@ -44,7 +44,7 @@ export function layersCalled(names: readonly string[], modules: readonly ModuleE
   const parentOf = (name: string): string => modules.find((one) => one.name === name)?.parent ?? '';
   const parents = names.map(parentOf);
   const isOnly = (parent: string): boolean => parent !== '' && parents.filter((one) => one === parent).length === 1;
-  return names.map((name, k) => nameFromOne(isOnly(parents[k]!) ? parents[k]! : name).replaceAll('-', ' '));
+  return names.map((name, k) => moduleCalled(isOnly(parents[k]!) ? parents[k]! : name));
 }
 
 const found = new WeakMap<Result, readonly Head[]>();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Lecture } from '../state/lecture.ts';
 import type { Carried } from './carried.ts';
 import type { Common, Scene } from './scene.ts';
 
@@ -41,6 +42,8 @@ export interface Course {
   readonly removesAll: boolean;
   /** Present where the moments came with a link or a file. */
   readonly brought: Brought | undefined;
+  /** The same moments, and which map, head and moment of them are shown. */
+  readonly shown: Lecture | undefined;
   go(at: number): void;
   /** The moment so many away; between two moments, the next one that way. */
   step(by: number): void;

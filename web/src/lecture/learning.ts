@@ -87,6 +87,7 @@ export class Learning implements Course {
   readonly proposed = false;
   readonly removesAll = false;
   readonly brought = undefined;
+  readonly shown = undefined;
 
   get at(): number | undefined {
     const { looksAt } = this.training;

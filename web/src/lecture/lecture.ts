@@ -9,10 +9,12 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import { type Lecture, MOST, readLecture } from '../state/lecture.ts';
+import { systemTitle } from '../state/system-title.ts';
 import './list.ts';
 import { Looking } from './looking.ts';
 import { moments } from './memory.ts';
 import './picture.ts';
+import { keepShown } from './shown.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
 
@@ -37,6 +39,8 @@ export class LectureElement extends Part {
   declare notice: string;
   /** The window is full by our doing: when the browser's Escape ends that, the lecture ends, too. */
   private filled = false;
+  /** What of a lecture that came is kept for a reload. */
+  private kept: string | undefined;
   /** The document that the lecture began with: another one begins another lecture. */
   private starts: number | undefined;
 
@@ -59,6 +63,7 @@ export class LectureElement extends Part {
     super.disconnectedCallback();
     document.removeEventListener('fullscreenchange', this.emptied);
     this.course?.close();
+    keepShown(this.store, undefined);
     if (this.filled && document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
   }
 
@@ -75,7 +80,8 @@ export class LectureElement extends Part {
     const { store, starts } = this;
     void store.learn();
     this.course?.close();
-    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store, brought));
+    if (brought || store.view.place !== 'train') return void (this.course = new Looking(store, brought,
+        (title) => systemTitle(store.book, title, this)));
     const { Learning } = await import('./learning.ts');
     if (this.isConnected && this.starts === starts) this.course = new Learning(store);
   }
@@ -225,6 +231,15 @@ export class LectureElement extends Part {
     return acts[key.length === 1 ? key.toLowerCase() : key];
   }
 
+  // Moments are never changed, so it is enough to look at what is shown of them.
+  private remember(): void {
+    const shown = this.course?.shown;
+    const key = shown && `${shown.at} ${shown.map} ${shown.head}`;
+    if (key === this.kept) return;
+    this.kept = key;
+    keepShown(this.store, shown);
+  }
+
   private toggle(): void {
     if (!this.filled) return void this.fill();
     this.filled = false;
@@ -234,6 +249,7 @@ export class LectureElement extends Part {
   // The chosen moment of many stays in sight.
   override updated(changed: PropertyValues): void {
     super.updated(changed);
+    this.remember();
     this.renderRoot.querySelector('li [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (this.blank) this.renderRoot.querySelector<HTMLElement>('.blank')?.focus();
     else if (changed.has('course') || changed.has('blank')) this.focusPicture();

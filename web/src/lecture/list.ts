@@ -36,7 +36,7 @@ export class LectureListElement extends Part {
     const { moments, proposed, brought } = course;
     const own = moments.some((one) => one.own);
     return html`<ol>${moments.map(({ name, where, own: mine, fixed }, k) => html`<li><i>${k + 1}</i>
-        <input type="text" maxlength=${LONGEST_NAME} .value=${name} ?readonly=${fixed}
+        <input type="text" dir="auto" maxlength=${LONGEST_NAME} .value=${name} ?readonly=${fixed}
           aria-label=${words().nameOf(k + 1)} @keydown=${this.key}
           @change=${(e: Event) => this.rename(k, e.target as HTMLInputElement)} />
         <i>${where ?? nothing}</i>${mine ? html`<button class="icon" aria-label=${words().remove(name)}

@@ -83,7 +83,9 @@ export class Looking implements Course {
   private readonly entriesNow = computed(() => this.entries());
   private readonly commonNow = computed(() => commonOf(this.entriesNow.value.flatMap((_, k) => this.sceneAt(k) ?? [])));
 
-  constructor(private readonly store: Store, lecture?: Lecture) {
+  /** `called`: a document's title in the reader's words. */
+  constructor(private readonly store: Store, lecture?: Lecture,
+    private readonly called: (title: string) => string = phrase) {
     this.lecture.value = lecture;
     this.answers = new Answers(store.client);
     const { sessions, selection, view, documents } = store;
@@ -157,6 +159,13 @@ export class Looking implements Course {
     }, putAway: () => this.leave(this.store.documents.kept) };
   }
 
+  get shown(): Lecture | undefined {
+    const lecture = this.lecture.value;
+    const [map, head] = [this.picture.value, this.head.value];
+    return lecture && { moments: lecture.moments, at: this.at, ...(map === undefined ? {} : { map }),
+      ...(head > 0 ? { head } : {}) };
+  }
+
   // What came is gone from here on; of the reader's own moments the list shows this one.
   private leave(shown: Doc): void {
     this.lecture.value = undefined;
@@ -175,7 +184,7 @@ export class Looking implements Course {
     if (!entry || !(result instanceof Result) || !tensor) return undefined;
     const title = this.entriesNow.value.length > 1 ? titleOf(entry.document) : undefined;
     return sceneOf(result, tensor, { ...this.store.selection.chosen, [HEAD]: this.head.value },
-      title === undefined ? undefined : phrase(title));
+      title === undefined ? undefined : this.called(title));
   }
 
   // Another document may lack the map that was chosen.
@@ -207,24 +216,24 @@ export class Looking implements Course {
     const all = this.entriesNow.value, entry = all[this.at];
     if (!entry || all.length > 1 || entry.own) return entry?.name ?? '';
     const title = titleOf(entry.document);
-    return title === undefined ? words().title : phrase(title);
+    return title === undefined ? words().title : this.called(title);
   }
 
-  private get shown(): Result | undefined {
+  private get answer(): Result | undefined {
     const entry = this.entriesNow.value[this.at];
     const found = entry && this.answers.get(entry.document);
     return found instanceof Result ? found : undefined;
   }
 
   get heads(): number {
-    const { shown } = this;
-    const tensor = shown && this.tensorIn(shown);
+    const { answer } = this;
+    const tensor = answer && this.tensorIn(answer);
     return tensor ? headsOf(tensor) : 0;
   }
 
   get modules(): number {
-    const { shown } = this;
-    return shown ? picturesOf(shown, this.store.view.large).length : 0;
+    const { answer } = this;
+    return answer ? picturesOf(answer, this.store.view.large).length : 0;
   }
 
   go(at: number): void {
@@ -244,10 +253,10 @@ export class Looking implements Course {
   }
 
   turnModule(): void {
-    const { shown } = this;
-    if (!shown) return;
-    const all = picturesOf(shown, this.store.view.large);
-    const now = this.tensorIn(shown);
+    const { answer } = this;
+    if (!answer) return;
+    const all = picturesOf(answer, this.store.view.large);
+    const now = this.tensorIn(answer);
     this.picture.value = all[(all.findIndex((one) => one === now) + 1) % all.length]?.name;
   }
 
@@ -279,8 +288,8 @@ export class Looking implements Course {
   }
 
   carried(): Promise<Carried> {
-    const { shown } = this;
-    const tensor = shown && this.tensorIn(shown);
+    const { answer } = this;
+    const tensor = answer && this.tensorIn(answer);
     return carry({ at: this.at, moments: this.entriesNow.peek().map(({ name, document }) => ({ name, document })),
       ...(tensor ? { map: tensor.name } : {}), ...(this.head.peek() > 0 ? { head: this.head.peek() } : {}) });
   }

@@ -58,7 +58,7 @@ export class ClassesElement extends Part {
     const list = likeliest(told, labels);
     return html`<section data-part="classes"><h3>${words().classes}</h3>
       <ol>${list.map(({ id, label, probability }) => html`<li data-class=${id}><b dir="auto">${
-        label ?? words().classNumber(id)}</b>
+        label ?? words().classNumber(id + 1)}</b>
         <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * probability}%` })}></div></div>
         <span>${fixed(probability, 2)}</span></li>`)}</ol>
       <p class="note">${words().ofClasses(whole(list.length), told.data.length)}</p></section>`;

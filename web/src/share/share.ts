@@ -4,6 +4,7 @@ import { css, html, nothing } from 'lit';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { linkOf } from '../state/hash.ts';
+import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -51,7 +52,8 @@ export class ShareElement extends Part {
   override render(): unknown {
     const { link } = this;
     const contents = contentsOf(this.store);
-    const title = titleOf(this.store.documents.document) ?? words.untitled;
+    const known = titleOf(this.store.documents.document);
+    const title = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     const { untaken } = this.store.trainings;

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { ways } from '../controls/answered.ts';
 import { fetchLost, partsLost } from '../later.ts';
 import { pathCalled } from '../state/called.ts';
+import { stepped } from '../receive.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -40,7 +41,9 @@ export function messages(store: Store): unknown {
   const notice = store.view.notice.filter(({ at }) => at === undefined);
   if (error?.refused) return html`<div class="notice bad" role="alert">${
     compiles() ? strings.unfetched : strings.refused}</div>`;
-  return html`<ap-waiting></ap-waiting>${
+  const lecture = stepped.get(store);
+  const steps = lecture === undefined ? nothing : html`<ap-moments .given=${lecture}></ap-moments>`;
+  return html`${steps}<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
     : html`<div class="notice over" role="status"><span>${
       told(notice.map((one) => inWords(one, store)).join(' '))}</span>

@@ -2,6 +2,7 @@
 // Parts of a document as the menus call them, in place of the names and paths that documents and the engine have.
 import { join, split } from '../engine/pointer.ts';
 import type { Doc } from '../engine/types.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import type { Book } from './catalogue.ts';
 import { type Member, membersOf } from './model.ts';
@@ -12,9 +13,9 @@ const within = (path: string, around: string): boolean => path === around || pat
 function partAt(book: Book, document: Doc, { name, path: around, value }: Member, path: string): [string, string] {
   const found = book.choices(document).filter((one) => within(path, one.path))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  const module = name === '' ? book.member(value)?.title ?? '' : name;
+  const module = name === '' ? book.member(value)?.title ?? '' : moduleCalled(name);
   if (!found) return [module, path.slice(around.length)];
-  return [name === '' ? found.slot.title : `${found.slot.title} (${name})`, path.slice(found.path.length)];
+  return [name === '' ? found.slot.title : `${found.slot.title} (${module})`, path.slice(found.path.length)];
 }
 
 /** What has these parameters, and which of its own they are: "Score (decoder): W, b". */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { flowing } from './en-flow.ts';
 import type { later } from './en-later.ts';
 import { live } from './live.ts';
 import { either, message, plural, type Told } from './message.ts';
@@ -133,17 +134,19 @@ export const first = {
     state: 'State', states: 'States over time', implied: 'Implied map', last: 'Last state', loss: 'Loss', gate: 'Gate',
     remainder: 'Weight on no key', index: 'Index scores', chosen: 'Chosen keys', compressed: 'Weights on block means',
     latent: 'Latent rows', latent_key: 'Shared key features', lambda: 'Share subtracted', weights1: 'First map',
-    weights2: 'Second map' } as Record<string, string>,
+    weights2: 'Second map', logits: 'Logits', probabilities: 'Probabilities',
+    tokens: 'Chosen words' } as Record<string, string>,
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight',
     context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty',
     state: 'State', states: 'State', implied: 'Implied weight', last: 'Last state', loss: 'Loss', gate: 'Gate',
     remainder: 'Weight on no key', index: 'Index score', chosen: 'Choice', compressed: 'Weight on a block mean',
     latent: 'Latent feature', latent_key: 'Shared key feature', lambda: 'Share subtracted', weights1: 'First weight',
-    weights2: 'Second weight' } as Record<string, string>,
+    weights2: 'Second weight', logits: 'Logit', probabilities: 'Probability',
+    tokens: 'Chosen word' } as Record<string, string>,
   cell: { query: message((token: string) => ({ token }), 'query { $token }'),
     key: message((token: string) => ({ token }), 'key { $token }'),
     head: message((n: number) => ({ n }), 'head { $n }'), map: message((n: number) => ({ n }), 'map { $n }'),
-    index: 'index', step: 'Step', feature: 'feature' },
+    index: 'index', step: 'Step', feature: 'feature', class: message((name: string) => ({ name }), 'class { $name }') },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',
@@ -220,14 +223,7 @@ export const first = {
   previousHead: 'Previous head',
   nextHead: 'Next head',
   bits: message((n: string) => ({ n }), '{ $n } bits'),
-  bitsOf: message((n: string, most: string) => ({ n, most }), '{ $n } of { $most } bits'),
-  wholeMatrix: 'whole weight matrix',
-  rowsSumTo: 'Rows sum to',
-  inAllRows: message((sum: string, rows: number) => ({ sum, rows }),
-    `{ $sum } in ${plural('rows', { one: 'its 1 row', other: 'all # rows' })}`),
   fromTo: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
-  entropyMean: 'Mean entropy',
-  rowOf: message((row: string) => ({ row }), 'Row of { $row }'),
   keysOf: message((n: number) => ({ n }), plural('n', { one: '1 key', other: '# keys' })),
   large: { enlarge: message((name: string) => ({ name }), 'Enlarge: { $name }') },
   pinScale: 'Keep this colour scale',
@@ -243,30 +239,15 @@ export const first = {
   moveEarlier: 'Move it earlier', moveLater: 'Move it later',
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
   shuffle: 'Shuffle the words',
-  keysAbove: 'Mean number of keys above 0',
-  largest: 'Largest',
   outputAndMore: 'Output and other results',
   parameters: 'Parameters',
-  parametersNote: message((numbers: number, count: number, from: 'drawn' | 'fixed' | 'both') =>
-    ({ numbers, count, from }), `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
-      { one: '1 matrix', other: '# matrices' })}; ${either('from', { drawn: 'drawn from the seed', fixed: 'the same '
-        + 'for every seed', both: 'some are drawn from the seed' })}; double-click or double-tap a cell to set it`),
-  parametersLearned: message((numbers: number, count: number) => ({ numbers, count }),
-    `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
-      { one: '1 matrix', other: '# matrices' })
-    }; learned from examples; double-click or double-tap a cell to set it`),
-  parameterList: { open: 'List all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed',
-    fixed: 'the same for every seed', all: 'All' },
   skip: 'Skip to the picture',
   givenNote: 'set by you',
-  learnedNote: 'learned from examples',
   drawAgainThis: 'Draw from the seed',
   everyStep: 'Every step',
   everyStepNote: 'each named step of the computation, in order',
   matrixRole: 'matrix',
   matrixHelp: 'Arrow keys move, Enter locks a cell, Escape unlocks it, T shows the table, L enlarges the matrix.',
-  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks it, Escape '
-    + 'unlocks it.',
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),
@@ -397,4 +378,4 @@ type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K ex
 
 /** Every word that the page itself says; what the engine says comes with its data. */
 export const strings = live(first) as Told<Words>;
-export type Words = Both<typeof first, typeof later>;
+export type Words = Both<Both<typeof first, typeof later>, typeof flowing>;

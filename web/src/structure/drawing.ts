@@ -34,14 +34,15 @@ export function wire({ d: drawn, end }: Piece, { roles, lit, point, press }: Wir
 const LETTERS_OF_FLAG = 11;
 
 /** In place of a wire that goes on in another band, what it comes from, or the first of what it goes to. */
-export function flag({ x, y, out, ids }: Flag, called: (id: string) => string): unknown {
-  const names = ids.map(called);
+export function flag({ x, y, out, ids }: Flag, brief: (id: string) => string,
+  whole: (id: string) => string): unknown {
+  const names = [...new Set(ids.map(brief))];
   const more = names.length > 1 ? ` +${names.length - 1}` : '';
   const room = LETTERS_OF_FLAG - more.length;
   const [first = ''] = names;
   const name = first.length > room ? `${first.slice(0, room - 1)}…` : first;
   return svg`<text class="flag" x=${x + (out ? 4 : -4)} y=${y + 4} text-anchor=${out ? 'start' : 'end'}>${name}${more}
-    <title>${names.join(', ')}</title></text>`;
+    <title>${ids.map(whole).join(', ')}</title></text>`;
 }
 
 /** From a box back into it: what one step hands to the next. */

@@ -20,6 +20,8 @@ export interface Node {
   holds: ModuleEntry[];
   /** The module in whose frame it stands. */
   frame: string | undefined;
+  /** It is one of several parts of its module. */
+  split?: true;
 }
 
 /** A module that stands around others. */

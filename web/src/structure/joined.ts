@@ -24,15 +24,16 @@ export interface Joined {
 export const stem = ({ x, y, w, h }: Place, height: number): unknown =>
   html`<div class="stem" ${place({ left: x, top: y + h / 2, width: w, height: height - y - h / 2 })}></div>`;
 
-export function joined({ graph: { nodes, edges }, told, node, go }: Joined): unknown {
+export function joined({ graph, told, node, go }: Joined): unknown {
+  const { nodes, edges } = graph;
   const module = node.module!;
   const own = new Set(nodes.filter((one) => one.module?.name === module.name).map(({ id }) => id));
   const by = new Map(nodes.map((one) => [one.id, one]));
-  const link = (one: Node) => html`<button class="link" @click=${() => go(one)}>${told.called(one)}</button>`;
+  const link = (one: Node) => html`<button class="link" @click=${() => go(one)}>${told.whole(one, graph)}</button>`;
   const sources = grouped(edges.filter(({ from, to }) => own.has(to) && !own.has(from)), ({ from }) => from);
   const takes = [...sources].map(([from, all]) => ({ from, roles: [...new Set(all.flatMap((edge) => edge.roles))] }));
   const gives = new Set(edges.filter(({ from, to }) => own.has(from) && !own.has(to)).map(({ to }) => to));
-  return html`<div class="beside"><div class="large" role="group" aria-label=${told.called(node)}><header><h2>${
+  return html`<div class="beside"><div class="large" role="group" aria-label=${told.whole(node, graph)}><header><h2>${
       told.short(module) || told.titled(module)}</h2>
       ${module.name === '' ? nothing : html`<span class="note">${told.titled(module)}</span>`}
       ${takes.length > 0 ? html`<span class="note ends">${words().takes} ${takes.map(({ from, roles: brings }, k) =>

@@ -81,7 +81,9 @@ export function boxesOf(result: Result, modules: ModuleEntry[]): { boxes: Node[]
   const boxes = modules.flatMap((module): Node[] => {
     const own = outputs.get(module.name) ?? [];
     const theirs = inside(module.name).flatMap(({ name }) => outputs.get(name) ?? []);
-    return (theirs.length > 0 ? turns(own, theirs) : [own]).map((tensors, part): Node => ({
+    const all = theirs.length > 0 ? turns(own, theirs) : [own];
+    return all.map((tensors, part): Node => ({
+      ...(all.length > 1 ? { split: true as const } : {}),
       id: idOf.module(module.name, part), kind: 'module', module, tensors, holds: [],
       frame: frameOf(module.name) ?? frameOf(module.parent),
       // Its parameters are said once.

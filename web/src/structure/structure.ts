@@ -205,7 +205,8 @@ export class StructureElement extends Part {
           orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
           ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
           ${again.map((spot) => loop(spot, this.down))}
-          ${flags.map((one) => flag(one, (id) => this.told.called(by.get(id)!)))}</svg>
+          ${flags.map((one) => flag(one, (id) => this.told.brief(by.get(id)!, graph),
+            (id) => this.told.whole(by.get(id)!, graph)))}</svg>
         ${frames.filter((one) => isWidest(one, placed.folded)).map((spot) =>
           this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
@@ -274,7 +275,7 @@ export class StructureElement extends Part {
     if (!node && !edge) return nothing;
     return html`<div class="small" data-part="carried"
       role="status"><span class="note">${
-        node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
+        node ? this.told.whole(node, this.drawn!.graph) : this.told.carried(edge!, this.drawn!.graph)}</span>${
       bounded(node ? [...node.tensors, ...node.parameters] : edge!.tensors, MOST_SMALL, (tensor) => html`<figure>
       ${this.thumbnail(tensor, 84, 40)}<figcaption>${naming(tensor).short} <span
         class="note">${tensor.shape.join(' × ') || '1'}</span></figcaption></figure>`)}</div>`;

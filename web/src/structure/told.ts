@@ -3,7 +3,7 @@
 import { naming } from '../directory/naming.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
-import { nameFromOne } from '../strings/counted.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { LETTERS } from './drawing.ts';
 import { type Edge, type Graph, type Node, pictureOf } from './graph.ts';
@@ -31,24 +31,48 @@ export class Told {
 
   /** Without the name of what it stands in, where that is said around it. */
   short({ name }: ModuleEntry, inside?: string): string {
-    return nameFromOne(inside && name.startsWith(`${inside}.`) ? name.slice(inside.length + 1) : name)
-      .replaceAll('-', ' ');
+    // Whole names only: which numbers are the engine's is seen by what precedes them.
+    const [whole, around] = [moduleCalled(name), moduleCalled(inside ?? '')];
+    return around !== '' && whole.startsWith(`${around}.`) ? whole.slice(around.length + 1) : whole;
+  }
+
+  // What a part of a module gives, if the module works before and after others.
+  private given(node: Node): string | undefined {
+    const { module, frame, split } = node;
+    const picture = split || frame === module?.name ? pictureOf(node) : undefined;
+    if (!picture) return undefined;
+    return naming(picture).short;
+  }
+
+  // Whose weights they are: of an attention inside that shows none of its own, or of the module.
+  private giver({ module, holds, tensors }: Node): ModuleEntry {
+    const general = this.book.member({})?.id;
+    const inner = holds.find(({ type }) => type === general);
+    return inner && tensors.some(({ role }) => role === 'weights') ? inner : module!;
   }
 
   called(node: Node): string {
     const { kind, module, tensors, frame } = node;
     if (kind === 'input' && this.wired) return strings.input(tensors[0]!.name);
     if (kind !== 'module') return naming(tensors[0]!).short;
-    // Of a module that works before and after others, each part is called by what it gives.
-    const picture = frame === module!.name ? pictureOf(node) : undefined;
-    if (picture) {
-      // Of what an attention inside gives, which one's it is.
-      const general = this.book.member({})?.id;
-      const inner = node.holds.find(({ type }) => type === general);
-      const name = naming(picture).short;
-      return inner && picture.role === 'weights' ? `${name}: ${this.short(inner, inner.parent)}` : name;
-    }
-    return module!.name === '' ? this.titled(module!) : this.short(module!, frame);
+    const given = this.given(node);
+    const name = (one: ModuleEntry, inside?: string) => (one.name === '' ? this.titled(one) : this.short(one, inside));
+    return given === undefined ? name(module!, frame) : words().of(given, name(this.giver(node)));
+  }
+
+  /** Outside of its frame: with the name of what it stands in, if another part of the diagram is called alike. */
+  whole(node: Node, { nodes }: Graph): string {
+    const name = this.called(node);
+    const alike = nodes.some((one) => one !== node && this.called(one) === name);
+    const around = alike ? this.modules.find((one) => one.name === node.frame) : undefined;
+    return around && around.name !== node.module?.name ? words().of(name, this.short(around)) : name;
+  }
+
+  /** Where there is room for a few letters: a part of a module that works before and after others has its name. */
+  brief(node: Node, graph: Graph): string {
+    const name = this.called(node);
+    return (this.given(node) === undefined && this.whole(node, graph) === name) || !node.module?.name ? name
+      : this.short(node.module);
   }
 
   /** Further lines: what a module is and what stands inside it, which parameters have a part in a matrix. */
@@ -58,20 +82,21 @@ export class Told {
       return names.length > 0 ? [names.join(', ')] : [];
     }
     const what = module!.name === '' ? [strings.structure.together]
-      : frame === module!.name ? [] : [this.purpose(module!)];
+      : [frame === module!.name ? this.titled(module!) : this.purpose(module!)];
     return [...what, ...holds.slice(0, MOST_HELD).map((one) => `${this.short(one, one.parent)}: ${this.titled(one)}`)];
   }
 
   /** What is said in a box in place of wires that lead to it. */
-  said(node: Node, { nodes, edges }: Graph): { role: TensorRole; text: string }[] {
+  said(node: Node, graph: Graph): { role: TensorRole; text: string }[] {
+    const { nodes, edges } = graph;
     return edges.filter(({ to, said }) => said && to === node.id).map(({ from, roles }) => ({ role: roles[0]!,
       text: `${roles.map((role) => LETTERS[role] ?? '').join('')} ${words().from} ${
-        this.called(nodes.find(({ id }) => id === from)!)}` }));
+        this.whole(nodes.find(({ id }) => id === from)!, graph)}` }));
   }
 
   /** What goes along a wire. */
-  carried({ from, to, roles }: Edge, { nodes }: Graph): string {
-    const name = (id: string) => this.called(nodes.find((one) => one.id === id)!);
+  carried({ from, to, roles }: Edge, graph: Graph): string {
+    const name = (id: string) => this.whole(graph.nodes.find((one) => one.id === id)!, graph);
     const what = roles.map((role) => strings.tensors[role] ?? role);
     return what.length > 0 ? words().wireAs(name(from), name(to), what) : words().wire(name(from), name(to));
   }
@@ -79,13 +104,14 @@ export class Told {
   /** A box with all that leads to it and away from it. */
   says(node: Node, graph: Graph): string {
     const { nodes, edges } = graph;
-    const name = (id: string) => this.called(nodes.find((one) => one.id === id)!);
+    const name = (id: string) => this.whole(nodes.find((one) => one.id === id)!, graph);
     const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const { takes, gives } = strings.structure;
     // First of all what is seen, as it is seen.
-    const seen = [this.called(node), ...this.under(node), ...this.said(node, graph).map(({ text }) => text)];
-    const said = [seen.join(' '), before.length ? takes(before) : '',
+    const [own, whole] = [this.called(node), this.whole(node, graph)];
+    const seen = [own, ...this.under(node), ...this.said(node, graph).map(({ text }) => text)];
+    const said = [seen.join(' '), whole === own ? '' : whole, before.length ? takes(before) : '',
       after.length ? gives(after) : '', pictureOf(node)?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);
   }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exported code counts hops, passes and steps from 0, because documents do; the page counts them from 1.
-import { formulaFromOne, nameFromOne } from '../strings/counted.ts';
+import { formulaFromOne } from '../strings/counted.ts';
 
-// A name of a result or a module, which the LaTeX of the engine writes as text.
-const TEXT = /\\text\{([a-zA-Z][^{}]*)\}/g;
 // "p_hop_0" of the hops of one module, "E_tl_minus_hop0" of modules for each hop.
 const FIRST = /_((hop|pass|step|cross|self)_0|(hop)0)(?![0-9])/;
 const ALL_OF_THEM = 'Hops, passes and steps are counted from 1 here, as on the page; names in documents count from 0.';
 
 /** LaTeX with the numbers of the page; a comment says so where they differ from those of the document. */
 function latexFromOne(code: string): string {
-  const told = formulaFromOne(code).replace(TEXT, (_all, name: string) => `\\text{${nameFromOne(name)}}`);
+  const told = formulaFromOne(code);
   if (told === code) return code;
   const lines = told.split('\n');
   const at = lines.findIndex((line) => !line.startsWith('%'));

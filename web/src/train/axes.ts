@@ -3,6 +3,7 @@ import type { Json, Mechanism, Slot } from '../engine/types.ts';
 import { type Book, isObject, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, set } from '../engine/pointer.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import type { TrainingDocument } from './messages.ts';
 import { words } from './words.ts';
 
@@ -80,7 +81,7 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
     const number = mechanism && slot.kind === 'heads' ? numberOf(mechanism, get(document, path)) : undefined;
     return {
       path, slot, kind: slot.kind,
-      name: several && member ? `${slot.title} (${member.replaceAll('-', ' ')})` : slot.title,
+      name: several && member ? `${slot.title} (${moduleCalled(member)})` : slot.title,
       now: mechanism ? `${mechanism.id}${number === undefined ? '' : ` ${number}`}` : '',
       options: [...none, ...fits.flatMap((one) => optionsOf(one, document, path, slot.kind))],
     };

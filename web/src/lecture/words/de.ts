@@ -61,14 +61,17 @@ export const words: Translated<typeof english> = {
     + 'oder die Datei noch einmal.',
   takeHome: 'Diesen Vortrag mitnehmen',
   fileSize: `Die Datei hat { $size } kB. Sie enthält ${
-    plural('moments', { one: '1 Moment', other: '# Momente' })} und ${
-    plural('files', { one: '1 Satz trainierter Gewichte', other: '# Sätze trainierter Gewichte' })}.`,
+    plural('moments', { one: '1 Moment', other: '# Momente' })}${
+    either('files', { 0: '.', other: `{" "}und ${plural('files', { one: '1 Satz trainierter Gewichte',
+      other: '# Sätze trainierter Gewichte' })}.` })}`,
   linkSize: 'Der Link hat { $length } Zeichen.',
   noLink: 'Es gibt keinen Link: Seine Gewichte brauchen { $letters } Zeichen, und ein Link hat Platz für { $most }.',
   rounded: 'Im Link ändert sich ein Gewicht um höchstens { $by }.',
   lacks: 'Nicht enthalten, weil ihre Gewichte hier nicht gespeichert sind: { $names }. Ein Training behält Gewichte an '
     + 'seinen Checkpoints.',
   notCarried: 'Der Vortrag lässt sich nicht lesen und darum nicht speichern.',
+  stepping: `Leser können ${plural('count', { one: 'den Moment, den du behalten hast,',
+    other: 'die # Momente, die du behalten hast,' })} durchgehen`,
   saveFile: 'Als Datei speichern', copyLink: 'Link kopieren',
   brought: 'Diese Momente kamen mit einem Link oder einer Datei. Deine eigenen Momente sind unverändert.',
   keepBrought: 'In diesem Browser behalten', putAway: 'Weglegen',

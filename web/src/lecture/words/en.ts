@@ -64,8 +64,9 @@ export const words = {
     + 'Leave the lecture, remove some of your own moments, and open the link or the file again.'),
   takeHome: 'Take this lecture home',
   fileSize: message((size: string, moments: number, files: number) => ({ size, moments, files }),
-    `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })} and ${
-    plural('files', { one: '1 set of trained weights', other: '# sets of trained weights' })}.`),
+    `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })}${
+    either('files', { 0: '.', other: `{" "}and ${plural('files', { one: '1 set of trained weights',
+      other: '# sets of trained weights' })}.` })}`),
   linkSize: message((length: string) => ({ length }), 'The link has { $length } characters.'),
   noLink: message((letters: string, most: string) => ({ letters, most }),
     'There is no link: its weights need { $letters } characters, and a link has room for { $most }.'),
@@ -74,6 +75,8 @@ export const words = {
     'Not included, because their weights are not stored here: { $names }. A training keeps weights at its '
     + 'checkpoints.'),
   notCarried: 'The lecture cannot be read, so it cannot be saved.',
+  stepping: message((count: number) => ({ count }), `Readers can step between ${plural('count',
+    { one: 'the moment that you kept', other: 'the # moments that you kept' })}`),
   saveFile: 'Save as file', copyLink: 'Copy link',
   brought: 'These moments came with a link or a file. Your own moments are unchanged.',
   keepBrought: 'Keep them in this browser', putAway: 'Put them away',

@@ -6,6 +6,7 @@ export const words: Translated<typeof english> = {
   later: 'الخطوط المتقطّعة: نتائج تسلّمها كل خطوة إلى التي تليها.',
   takes: 'يأخذ',
   from: 'من',
+  of: '{ $what } في { $name }',
   gives: 'يغذّي',
   wire: '{ $from } يغذّي { $to }',
   wireAs: '{ $from } يغذّي { $to }: { $what }',

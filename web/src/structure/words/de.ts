@@ -6,6 +6,7 @@ export const words: Translated<typeof english> = {
   later: 'Gestrichelte Linien: Ergebnisse, die ein Schritt an den nächsten weitergibt.',
   takes: 'nimmt',
   from: 'von',
+  of: '{ $what } von { $name }',
   gives: 'liefert an',
   wire: '{ $from } liefert an { $to }',
   wireAs: '{ $from } liefert an { $to }: { $what }',

@@ -4,6 +4,7 @@ export const words = {
   later: 'Dashed lines: results that one step passes to the next.',
   takes: 'takes',
   from: 'from',
+  of: message((what: string, name: string) => ({ what, name }), '{ $what } of { $name }'),
   gives: 'feeds',
   wire: message((from: string, to: string) => ({ from, to }), '{ $from } feeds { $to }'),
   wireAs: message((from: string, to: string, what: string[]) => ({ from, to, what }),

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import { either, message, plural } from './message.ts';
+import { addEnglish } from './language.ts';
+
+// Words of what stands around the picture and comes with the first move: each of these parts imports this file.
+export const flowing = {
+  wholeMatrix: 'whole weight matrix',
+  rowsSumTo: 'Rows sum to',
+  inAllRows: message((sum: string, rows: number) => ({ sum, rows }),
+    `{ $sum } in ${plural('rows', { one: 'its 1 row', other: 'all # rows' })}`),
+  entropyMean: 'Mean entropy',
+  rowOf: message((row: string) => ({ row }), 'Row of { $row }'),
+  keysAbove: 'Mean number of keys above 0',
+  largest: 'Largest',
+  bitsOf: message((n: string, most: string) => ({ n, most }), '{ $n } of { $most } bits'),
+  parametersNote: message((numbers: number, count: number, from: 'drawn' | 'fixed' | 'both') =>
+    ({ numbers, count, from }), `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
+      { one: '1 matrix', other: '# matrices' })}; ${either('from', { drawn: 'drawn from the seed', fixed: 'the same '
+        + 'for every seed', both: 'some are drawn from the seed' })}; double-click or double-tap a cell to set it`),
+  parametersLearned: message((numbers: number, count: number) => ({ numbers, count }),
+    `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
+      { one: '1 matrix', other: '# matrices' })
+    }; learned from examples; double-click or double-tap a cell to set it`),
+  parameterList: { open: 'List all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed',
+    fixed: 'the same for every seed', all: 'All' },
+  learnedNote: 'learned from examples',
+  linesHelp: 'Up and down choose a query, left and right choose one of its keys by weight, Enter locks it, Escape '
+    + 'unlocks it.',
+};
+
+addEnglish(flowing);
