@@ -30,7 +30,10 @@ Learner::Learner(Json document, Terms terms)
   } catch (const Error& error) {
     throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
   }
-  take_weights(program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns));
+  LearnProgram& first =
+      program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns);
+  take_weights(first);
+  give_places(first);
   lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
   good_ = {weights_, 0, 0, 0};
   if (lesson_.scored) {
@@ -62,6 +65,27 @@ void Learner::take_weights(const LearnProgram& first) {
   starts_ = first.starts();
 }
 
+void Learner::give_places(LearnProgram& program) const {
+  std::vector<std::string> names;
+  for (const Weight& weight : weights_) names.push_back(weight.name);
+  program.give_places(names);
+}
+
+void Learner::check_same_weights(const LearnProgram& program) const {
+  const auto check = [](bool same, const std::string& name) {
+    if (!same)
+      refuse("/training", "the weight \"" + name +
+                              "\" depends on the length of the example, but the task has several "
+                              "lengths: choose another mechanism or a single length");
+  };
+  std::set<std::string_view> found;
+  for (const LearnProgram::Weight& one : program.weights()) {
+    check(one.place && weights_[*one.place].shape == one.shape, one.name);
+    found.insert(one.name);
+  }
+  for (const Weight& weight : weights_) check(found.contains(weight.name), weight.name);
+}
+
 LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
                                Purpose purpose) {
   const std::pair key(bucket_of(like), batch);
@@ -70,25 +94,15 @@ LearnProgram& Learner::program(Programs& programs, const Example& like, std::siz
     make_room();
     auto made = std::make_unique<LearnProgram>(purpose == Purpose::scores ? *scored_ : lesson_,
                                                like, batch, purpose, terms_);
-    if (purpose == Purpose::learns && !weights_.empty()) {
-      for (std::size_t k = 0; k < std::max(weights_.size(), made->weights().size()); ++k) {
-        const bool both = k < weights_.size() && k < made->weights().size();
-        if (both && weights_[k].name == made->weights()[k].name &&
-            weights_[k].shape == made->weights()[k].shape)
-          continue;
-        const std::string name = k < weights_.size() ? weights_[k].name : made->weights()[k].name;
-        refuse("/training", "the weight \"" + name +
-                                "\" depends on the length of the example, but the task has "
-                                "several lengths: choose another mechanism or a single length");
-      }
-    }
+    give_places(*made);
+    if (purpose == Purpose::learns && !weights_.empty()) check_same_weights(*made);
     found = programs.emplace(key, Held{std::move(made)}).first;
   }
   found->second.used = ++uses_;
   return *found->second.program;
 }
 
-// Gives up the program that waited longest, while there are too many.
+// Removes the least recently used program while all of them take too much memory.
 void Learner::make_room() {
   for (;;) {
     std::size_t bytes = 0;
@@ -102,7 +116,7 @@ void Learner::make_room() {
         oldest = one;
       }
     }
-    // The one asked for last is still at work.
+    // The program that was requested last is still in use.
     if (bytes <= most_kept_bytes || in == nullptr || oldest->second.used == uses_) return;
     in->erase(oldest);
   }
@@ -110,10 +124,10 @@ void Learner::make_room() {
 
 void Learner::write_weights(LearnProgram& program) const {
   for (const LearnProgram::Weight& one : program.weights()) {
-    const auto own = std::ranges::find(weights_, one.name, &Weight::name);
+    if (!one.place) continue;
+    const std::vector<real>& numbers = weights_[*one.place].numbers;
     const std::span<real> room = program.work().write(one.leaf);
-    if (own != weights_.end() && room.size() == own->numbers.size())
-      std::copy(own->numbers.begin(), own->numbers.end(), room.begin());
+    if (room.size() == numbers.size()) std::copy(numbers.begin(), numbers.end(), room.begin());
   }
 }
 
@@ -210,13 +224,13 @@ StepReport Learner::advance(LearnProgram& program) {
   double loss = 0, squares = 0;
   for (const real one : losses)
     loss += static_cast<double>(one) / static_cast<double>(losses.size());
-  // Empty where there is none: then the weight stays as it is, and no decay shrinks it (as in PyTorch).
-  const auto gradient = [&](std::size_t k) -> Numbers {
-    if (!added_.empty()) return added_[k];
-    const LearnProgram::Weight& one = program.weights()[k];
+  // Empty where there is none: then the weight does not change, and no decay shrinks it (as in PyTorch).
+  const auto gradient = [&](const LearnProgram::Weight& one) -> Numbers {
+    if (!added_.empty()) return added_[*one.place];
     return one.learns ? program.work()[one.gradient] : Numbers{};
   };
-  for (std::size_t k = 0; k < weights_.size(); ++k) squares += sum_of_squares(gradient(k));
+  for (const LearnProgram::Weight& one : program.weights())
+    squares += sum_of_squares(gradient(one));
   const double norm = std::sqrt(squares);
   if (!std::isfinite(loss)) return go_back("the loss is no longer a number");
   if (!std::isfinite(norm)) return go_back("the gradients are no longer numbers");
@@ -224,10 +238,11 @@ StepReport Learner::advance(LearnProgram& program) {
   const double scale =
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
-  for (std::size_t k = 0; k < weights_.size(); ++k) {
-    if (gradient(k).empty()) continue;
-    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weights_[k].numbers, gradient(k),
-             weights_[k].moments);
+  for (const LearnProgram::Weight& one : program.weights()) {
+    if (gradient(one).empty()) continue;
+    Weight& weight = weights_[*one.place];
+    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weight.numbers, gradient(one),
+             weight.moments);
   }
   ++step_;
   return {step_, loss, norm, rate, {}};
@@ -243,8 +258,8 @@ void Learner::keep_if_finite() {
   kept_ = {weights_, step_, epoch_, batch_, baseline_, fresh_};
 }
 
-// Weights that a step has just ruined are numbers still, and may be for some steps more: so a state is good once it is
-// known what it loses, and that this is not far more than ever.
+// Weights that a step has just ruined may stay finite for some steps. Therefore a state is good only if its loss is at
+// most about twice the worst loss so far.
 void Learner::judge_kept(double loss) {
   if (!worst_) worst_ = loss;
   if (kept_ && kept_->step == step_ && loss <= 2 * *worst_ + 1) {
@@ -278,7 +293,7 @@ std::uint64_t counter(const TensorFile& file, const std::string& name) {
   if (!whole) refuse("", "this is not a checkpoint: its metadata has no number \"" + name + "\"");
   return std::stoull(found->second);
 }
-// Sixteen digits of its bits, so that it comes back as it was.
+// Sixteen digits of its bits, so that reading them gives exactly the same number.
 std::string exact_text(double number) {
   std::string text;
   const auto bits = std::bit_cast<std::uint64_t>(number);
@@ -295,7 +310,7 @@ double exact_number(const TensorFile& file, const std::string& name) {
     refuse("", "this is not a checkpoint: its \"" + name + "\" is not a number");
   return number;
 }
-// Whether a checkpoint holds what an optimiser with so many lists of moments remembers, and nothing else.
+// Whether a checkpoint has exactly the moments of an optimiser with so many lists of them.
 bool remembers_for(const TensorFile& file, std::size_t lists) {
   const auto has = [&](std::string_view prefix) {
     return std::any_of(file.tensors.begin(), file.tensors.end(),
@@ -314,7 +329,7 @@ TensorFile Learner::shipped() const {
     file.tensors[weight.name] = tensor_of(weight.shape, weight.numbers);
   Json document = lesson_.document;
   document.erase("parameters");
-  // A reader's own text stays at home.
+  // A reader's own text is private, so it is left out.
   if (document["training"]["task"].is_object()) document["training"]["task"].erase("text");
   file.metadata = {{"format", "attention-playground/weights/1"}, {"document", document.dump()}};
   return file;
@@ -346,7 +361,7 @@ void Learner::restore(const TensorFile& file) {
   const bool goes_on = file.metadata.contains("step");
   State state{weights_, goes_on ? counter(file, "step") : 0, goes_on ? counter(file, "epoch") : 0,
               goes_on ? counter(file, "batch") : 0};
-  // What another optimiser remembers means nothing to this one, and weights alone remember nothing.
+  // The moments of another optimiser are of no use to this one, and a file of weights alone has none.
   const bool remembers = goes_on && remembers_for(file, moments_of(lesson_.settings.optimiser));
   state.fresh = !remembers                            ? state.step
                 : file.metadata.contains("optimiser") ? counter(file, "optimiser")
