@@ -80,8 +80,8 @@ void Builder::refuse_operations(const Choice& module, const std::string& message
     rows = std::max(rows, *std::ranges::max_element(input.tensor.shape));
   const auto knob = largest_knob(module, recording_, KnobUse::repeats, static_cast<double>(rows));
   if (!knob) refuse(module.path, message);
-  refuse(knob->path, message.substr(0, message.find(';')) + "; " + knob->advice() +
-                         ", or use fewer tokens");
+  refuse(knob->path,
+         message.substr(0, message.find(';')) + "; " + knob->advice() + ", or use fewer tokens");
 }
 
 void Builder::add_loss() {
@@ -168,8 +168,8 @@ Var Builder::source(const std::string& text, const std::string& path) {
     return graph_->var(main->node);
   }
   refuse(path, "the module \"" + module->first + "\" has no output \"" +
-                   (names.result.empty() ? "output" : std::string(names.result)) +
-                   "\"; it has " + module->second.names());
+                   (names.result.empty() ? "output" : std::string(names.result)) + "\"; it has " +
+                   module->second.names());
 }
 
 PortSource Builder::source_of(const Scope& in, std::string_view port) {

@@ -155,10 +155,10 @@ class Builder : public Assembler {
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;
-  std::set<std::string, std::less<>> names_;  // of parameters, by their slots
-  std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
-  std::map<const Node*, std::string> rows_;   // the input whose tokens label the rows
-  std::map<std::string, Tensors, std::less<>> results_;            // of the modules of the document
+  std::set<std::string, std::less<>> names_;             // of parameters, by their slots
+  std::map<std::string, std::string> owner_;             // of a parameter: the path of its slot
+  std::map<const Node*, std::string> rows_;              // the input whose tokens label the rows
+  std::map<std::string, Tensors, std::less<>> results_;  // of the modules of the document
   std::map<std::string, std::size_t, std::less<>> module_places_;  // by name, in the list
 };
 

@@ -11,9 +11,8 @@ namespace {
 
 // Modules know the special words by their places, and the second place of a repeated word would never be used.
 void check(const std::vector<std::string>& words, const std::string& path) {
-  const bool begins =
-      words.size() >= special_words.size() &&
-      std::equal(special_words.begin(), special_words.end(), words.begin());
+  const bool begins = words.size() >= special_words.size() &&
+                      std::equal(special_words.begin(), special_words.end(), words.begin());
   if (!begins) {
     refuse(path, "expected <start>, <end>, <unknown> and then the words, found " +
                      std::to_string(words.size()) + " words that do not begin with these");

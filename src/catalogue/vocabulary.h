@@ -2,19 +2,16 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "catalogue/scope.h"
+#include "ops/special_words.h"
 
 // Words as numbers, for modules that read tokens: index 0 is <start>, 1 <end>, 2 <unknown>.
 namespace attend {
 
-// The words that every vocabulary begins with, at their indices.
-inline constexpr std::array<std::string_view, 3> special_words{"<start>", "<end>", "<unknown>"};
-// Those, and then the tokens by first appearance: the vocabulary of a module whose document gives none.
+// The special words, and then the tokens by first appearance: the vocabulary of a module whose document gives none.
 std::vector<std::string> words_by_appearance(const std::vector<std::string>& tokens);
 
 class WordList {

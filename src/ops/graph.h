@@ -51,7 +51,7 @@ struct Node {
   std::vector<NodeId> inputs;
   Attributes attributes;
   Shape shape;
-  std::string name;          // the step's name, a LaTeX symbol; empty for nameless intermediates
+  std::string name;  // the step's name, a LaTeX symbol; empty for nameless intermediates
   std::uint32_t module = no_module;  // that it was recorded in
   bool leaf = false;
   const real* numbers = nullptr;  // of a leaf whose numbers lie elsewhere already

@@ -11,8 +11,8 @@ namespace attend {
 class ScanRecorder;
 
 // While it lives, it hears of every node that is recorded, in the order of recording, the steps of scans included. Only
-// the innermost listener hears. A build is a function of its document, so the same document records the same nodes in the
-// same order.
+// the innermost listener hears. A build is a function of its document, so the same document records the same nodes in
+// the same order.
 class RecordingListener {
  public:
   RecordingListener();

@@ -114,7 +114,7 @@ struct ScanBody {
   std::vector<NodeId> next, outputs;           // nodes of the graph
   // Derived:
   std::vector<Part> parts;
-  std::size_t size = 0;   // of the flat result
+  std::size_t size = 0;  // of the flat result
   ScanPlan plan;
 
   // The positions of the states before and after step t among those kept.

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "catalogue/vocabulary.h"
 #include "ops/error.h"
 #include "ops/near_names.h"
+#include "ops/special_words.h"
 
 namespace attend {
 

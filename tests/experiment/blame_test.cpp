@@ -114,8 +114,8 @@ TEST_CASE("rows that attend to nothing, and work without end, are told at the mo
   Json long_one = endless;
   long_one["inputs"]["x"]["data"] = std::vector<double>(8000, .1);
   const std::string found = refusal(long_one);
-  CHECK_MESSAGE(found.starts_with("/model/1: \"attention\": this experiment would compute for about"),
-                found);
+  CHECK_MESSAGE(
+      found.starts_with("/model/1: \"attention\": this experiment would compute for about"), found);
 }
 
 TEST_CASE("the parameters that there are, are listed by name") {

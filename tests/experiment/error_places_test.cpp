@@ -61,8 +61,7 @@ TEST_CASE("errors and warnings name the field that causes them, and say what to 
     bool right = false;
     for (const Warning& warning : said_about(one)) {
       found += warning.path + ": " + warning.message + "\n";
-      right = right ||
-              (warning.path == path && warning.message.find(says) != std::string::npos);
+      right = right || (warning.path == path && warning.message.find(says) != std::string::npos);
     }
     CHECK_MESSAGE(right, path << ": " << says << "\nfound " << found);
   }
@@ -102,7 +101,7 @@ TEST_CASE("the loss of a model, a sum over its modules, belongs to no module") {
 TEST_CASE("a name that does not exist gets all names if they are few, else the nearest") {
   CHECK(names_for("x", {}, "it has ") == "it has none");
   CHECK(names_for("x", {"a", "b"}, "there are ") == "there are a, b");
-  const std::vector<std::string> many{"alpha", "beta", "gamma", "delta", "eta",
+  const std::vector<std::string> many{"alpha", "beta", "gamma", "delta",    "eta",
                                       "theta", "iota", "kappa", "task-copy"};
   CHECK(names_for("copy", many, "there are ").starts_with("closest are task-copy, "));
 }

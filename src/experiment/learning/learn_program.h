@@ -134,7 +134,7 @@ class LearnProgram {
   bool reads_answer_ = false;
   std::string loss_name_, logits_name_, map_name_;
   Record loss_record_;
-  std::string cotangent_;                             // the leaf that the loss is multiplied by
+  std::string cotangent_;                       // the leaf that the loss is multiplied by
   std::set<std::string, std::less<>> dropped_;  // the leaves of noise of a dropout
   std::unique_ptr<Workspace> work_;
 };

@@ -120,8 +120,7 @@ void check_inputs(Lesson& lesson) {
 }
 
 [[noreturn]] void refuse_unread(const Lesson& lesson, std::size_t field) {
-  const std::string name(
-      (lesson.settings.task->fields.begin() + static_cast<long>(field))->name);
+  const std::string name((lesson.settings.task->fields.begin() + static_cast<long>(field))->name);
   refuse(lesson.settings.inputs.contains(name) ? "/training/task/inputs/" + as_pointer_part(name)
                                                : "/training/task",
          "nothing in the document reads the input \"" + lesson.settings.input_of(field) +

@@ -72,8 +72,8 @@ KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) 
   if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(with_switches_as_numbers(json), path, knob.null_is_minus_infinity);
-  refuse(path, std::string(knob.name) + " must be " + kind_in_words(knob) + "; found " +
-                   describe(json));
+  refuse(path,
+         std::string(knob.name) + " must be " + kind_in_words(knob) + "; found " + describe(json));
 }
 
 KnobValue read_value(const Json& json, const Knob& knob, const std::string& path) {
@@ -196,7 +196,8 @@ class MechanismReader {
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {
     const std::string name(slot.name), path = parent.path + "/" + name;
     std::vector<Choice>& filled = parent.slots[name];
-    if (json.is_null()) return;  // emptied on purpose; check_filled refuses it if the slot is required
+    if (json.is_null())
+      return;  // emptied on purpose; check_filled refuses it if the slot is required
     if (!json.is_array() || !slot.list) {
       if (json.is_array())
         refuse(path,

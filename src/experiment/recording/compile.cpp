@@ -50,15 +50,15 @@ void add_steps(const Graph& graph, Directory& directory) {
     const Node& node = graph[id];
     if (node.primitive == nullptr || node.name.empty()) continue;
     const int count = ++times[node.name];
-    directory.add(as_record({.group = TensorGroup::steps,
-                             .name = count == 1 ? node.name
-                                                : node.name + "\\;(" + std::to_string(count) + ")",
-                             .recorded = id,
-                             .axes = axes_of_step(graph, id),
-                             .module = node.module == no_module
-                                           ? std::nullopt
-                                           : std::optional<std::size_t>(node.module)}),
-                  id);
+    directory.add(
+        as_record(
+            {.group = TensorGroup::steps,
+             .name = count == 1 ? node.name : node.name + "\\;(" + std::to_string(count) + ")",
+             .recorded = id,
+             .axes = axes_of_step(graph, id),
+             .module = node.module == no_module ? std::nullopt
+                                                : std::optional<std::size_t>(node.module)}),
+        id);
   }
 }
 
@@ -71,9 +71,9 @@ void warn_of_unread(const Document& document, const Recording& recording,
   for (const auto& [name, input] : document.inputs) {
     if (recording.leaf(input_key(name)) != nullptr) continue;
     const bool shared = own == nullptr || own->contains(name) || document.examples.empty();
-    warnings.push_back({(shared ? "/inputs/" : "/examples/0/") + as_pointer_part(name),
-                        "no module reads the input \"" + name +
-                            "\"; wire it to a module, or leave it out"});
+    warnings.push_back(
+        {(shared ? "/inputs/" : "/examples/0/") + as_pointer_part(name),
+         "no module reads the input \"" + name + "\"; wire it to a module, or leave it out"});
   }
 }
 

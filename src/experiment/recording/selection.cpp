@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ops/near_names.h"
 #include "ops/error.h"
+#include "ops/near_names.h"
 
 namespace attend {
 namespace {

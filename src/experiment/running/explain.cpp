@@ -96,8 +96,8 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
     large = needed[node] && is_large(*asked.graph, node);
   if (large) program = fused::fused(program);
   const ModulePlaces places(module_places(compiled));
-  const auto work = std::make_shared<Workspace>(program.shared_graph(),
-                                                plan_within_limits(compiled, program, Keep::wanted));
+  const auto work = std::make_shared<Workspace>(
+      program.shared_graph(), plan_within_limits(compiled, program, Keep::wanted));
   for (const Leaf& leaf : compiled.leaves()) {
     if (!compiled.graph()[leaf.node].lies_elsewhere())
       compiled.write_leaf(leaf, work->write(leaf.node), example);

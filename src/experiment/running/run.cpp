@@ -264,8 +264,8 @@ std::optional<std::size_t> largest_module(const Compiled& compiled, const Progra
     rows = std::max(rows, *std::ranges::max_element(input.tensor.shape));
   for (const ModuleUse& use : document.modules) {
     if (!module || document_module_path(compiled, *module) != use.choice.path) continue;
-    const auto knob = largest_knob(use.choice, compiled.recording(), KnobUse::sizes,
-                                   static_cast<double>(rows));
+    const auto knob =
+        largest_knob(use.choice, compiled.recording(), KnobUse::sizes, static_cast<double>(rows));
     if (knob) refuse(knob->path, what + "; " + knob->advice() + ", or use fewer tokens");
   }
   // A document of one module is as large as its inputs make it.
