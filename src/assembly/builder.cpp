@@ -26,8 +26,9 @@ void Builder::record(const Choice& choice, const std::string& name, const Wires&
   frame.wires_path = wires_path;
   try {
     run(frame);
-  } catch (const TooManyOperations& error) {
-    refuse_operations(choice, error.what());
+  } catch (const TooManyOperations&) {
+    refuse_operations(choice, "this experiment needs more than " +
+                                  std::to_string(Graph::max_nodes) + " operations; ");
   }
   for (const auto& [port, source] : wires) {
     if (frame.asked.contains(port)) continue;
@@ -79,9 +80,9 @@ void Builder::refuse_operations(const Choice& module, const std::string& message
   for (const auto& [name, input] : inputs_)
     rows = std::max(rows, *std::ranges::max_element(input.tensor.shape));
   const auto knob = largest_knob(module, recording_, KnobUse::repeats, static_cast<double>(rows));
-  if (!knob) refuse(module.path, message);
-  refuse(knob->path,
-         message.substr(0, message.find(';')) + "; " + knob->advice() + ", or use fewer tokens");
+  refuse(knob ? knob->path : module.path,
+         message + (knob ? knob->advice() + ", or use fewer tokens"
+                   : "use fewer tokens, steps or iterations"));
 }
 
 void Builder::add_loss() {

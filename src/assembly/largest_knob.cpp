@@ -2,12 +2,11 @@
 #include "assembly/largest_knob.h"
 
 #include "catalogue/mechanism.h"
-#include "ops/text.h"
 
 namespace attend {
 
 std::string KnobPlace::advice() const {
-  return name + " is " + number_exact(number) + ": make it smaller";
+  return name + " is " + std::to_string(static_cast<std::size_t>(number)) + ": make it smaller";
 }
 
 std::optional<KnobPlace> largest_knob(const Choice& module, const Recording& recording, KnobUse use,

@@ -116,10 +116,10 @@ Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
   if (family.heads > 0) dimensions.set("h", family.heads);
   Scope in{*this, choice, std::move(dimensions), family, {}, std::move(replaced)};
   return within(choice, [&] {
-    settle_given_knobs(in);
     for (const auto& [name, var] : in.replaced)
       settle_shape(in.dimensions, parameter_record(*choice.mechanism, name), {}, {var.extent(-1)},
                    choice.path);
+    settle_given_knobs(in);
     settle_from_given(in);
     settle_knobs(in);
     settle_from_given(in);  // again: a knob may have settled the second symbol of "h*pv"

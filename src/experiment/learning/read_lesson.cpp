@@ -121,8 +121,9 @@ void check_inputs(Lesson& lesson) {
 
 [[noreturn]] void refuse_unread(const Lesson& lesson, std::size_t field) {
   const std::string name((lesson.settings.task->fields.begin() + static_cast<long>(field))->name);
-  refuse(lesson.settings.inputs.contains(name) ? "/training/task/inputs/" + as_pointer_part(name)
-                                               : "/training/task",
+  const std::string own = "/training/task/inputs/" + as_pointer_part(name);
+  const bool named = lesson.document.contains(Json::json_pointer(own));
+  refuse(named ? own : "/training/task",
          "nothing in the document reads the input \"" + lesson.settings.input_of(field) +
              "\", which the task fills with its field \"" + name +
              "\"; wire it to a module, or name another input in /training/task/inputs");

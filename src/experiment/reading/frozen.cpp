@@ -43,8 +43,10 @@ std::vector<std::string> without_frozen(const std::vector<std::string>& learned,
   };
   for (std::size_t i = 0; i < frozen.size(); ++i) {
     if (fits_some(known, frozen[i])) continue;
+    std::string letters = frozen[i];
+    std::erase(letters, '*');
     refuse("/training/frozen/" + std::to_string(i),
-           "no parameter fits \"" + frozen[i] + "\"; " + names_for(frozen[i], known, "there are "));
+           "no parameter fits \"" + frozen[i] + "\"; " + names_for(letters, known, "there are "));
   }
   std::vector<std::string> left;
   for (const std::string& name : learned) {
