@@ -82,7 +82,7 @@ void Builder::refuse_operations(const Choice& module, const std::string& message
   const auto knob = largest_knob(module, recording_, KnobUse::repeats, static_cast<double>(rows));
   refuse(knob ? knob->path : module.path,
          message + (knob ? knob->advice() + ", or use fewer tokens"
-                   : "use fewer tokens, steps or iterations"));
+                         : "use fewer tokens, steps or iterations"));
 }
 
 void Builder::add_loss() {
