@@ -6,12 +6,14 @@
 
 #include "assembly/attention/pipeline.h"
 #include "assembly/frame.h"
+#include "assembly/largest_knob.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
 #include "catalogue/parts/heads/shared_keys.h"
 #include "ops/json_pointer.h"
 #include "ops/recording.h"
 #include "ops/text.h"
+#include "ops/too_large.h"
 
 namespace attend {
 
@@ -22,7 +24,12 @@ void Builder::record(const Choice& choice, const std::string& name, const Wires&
   Frame frame(*this, choice, call, {});
   frame.wires = &wires;
   frame.wires_path = wires_path;
-  run(frame);
+  try {
+    run(frame);
+  } catch (const TooManyOperations&) {
+    refuse_operations(choice, "this experiment needs more than " +
+                                  std::to_string(Graph::max_nodes) + " operations; ");
+  }
   for (const auto& [port, source] : wires) {
     if (frame.asked.contains(port)) continue;
     std::string have;
@@ -52,7 +59,7 @@ Tensors Builder::call(const Choice& module, const Call& call, const Tensors& inp
 void Builder::run(Frame& frame) {
   within(frame.choice, [&] {
     const Scope in = enter_module(frame.choice, frame.call.family);
-    // Before any size is settled, so that a missing port is told as just that.
+    // Before any size is settled, so that the error about a missing port says just that.
     for (const Role& role : frame.choice.mechanism->roles) {
       if (role.required) (void)in.need(role.name);
     }
@@ -66,6 +73,16 @@ void Builder::run(Frame& frame) {
       if (one.var) list(one, in.family);
     }
   });
+}
+
+void Builder::refuse_operations(const Choice& module, const std::string& message) const {
+  std::size_t rows = 0;
+  for (const auto& [name, input] : inputs_)
+    rows = std::max(rows, *std::ranges::max_element(input.tensor.shape));
+  const auto knob = largest_knob(module, recording_, KnobUse::repeats, static_cast<double>(rows));
+  refuse(knob ? knob->path : module.path,
+         message + (knob ? knob->advice() + ", or use fewer tokens"
+                         : "use fewer tokens, steps or iterations"));
 }
 
 void Builder::add_loss() {
@@ -106,7 +123,7 @@ Tensors Builder::attend(const Scope& in) {
 }
 
 namespace {
-// Modules and query models read the ports of their own module; what stands beside a score may come from the modules
+// Modules and query models read the ports of their own module; parts beside a score may read those of the modules
 // around it.
 bool reads_own_ports(const Choice& choice) {
   const Kind kind = choice.mechanism->kind();
@@ -125,7 +142,7 @@ Var Builder::port(const Scope& in, std::string_view name) {
   return {};
 }
 
-// What feeds a port of a module of the document: its wire, else the input of its name.
+// The source of a port of a module of the document: its wire, else the input of its name.
 Var Builder::fed(Frame& frame, std::string_view port) {
   const auto wire = frame.wires->find(port);
   const std::string text = wire == frame.wires->end() ? std::string(port) : wire->second;
@@ -141,38 +158,38 @@ Var Builder::fed(Frame& frame, std::string_view port) {
 
 Var Builder::source(const std::string& text, const std::string& path) {
   if (const Var given = input(text)) return given;
-  const std::size_t dot = text.find('.');
-  const auto module = results_.find(text.substr(0, dot));
+  const WireSource names = parts_of_source(text);
+  const auto module = results_.find(names.module);
   if (module == results_.end())
     refuse(path, "there is no input \"" + text +
                      "\" in /inputs, and no module before this one has that name");
-  if (dot != std::string::npos) {
-    if (const Var named = module->second.find(text.substr(dot + 1))) return named;
+  if (!names.result.empty()) {
+    if (const Var named = module->second.find(names.result)) return named;
   } else if (const KnownTensor* main = output_behind(text)) {
     return graph_->var(main->node);
   }
   refuse(path, "the module \"" + module->first + "\" has no output \"" +
-                   (dot == std::string::npos ? "output" : text.substr(dot + 1)) + "\"; it has " +
+                   (names.result.empty() ? "output" : std::string(names.result)) + "\"; it has " +
                    module->second.names());
 }
 
-std::string Builder::source_of(const Scope& in, std::string_view port) {
+PortSource Builder::source_of(const Scope& in, std::string_view port) {
   const Frame* frame = frame_;
   while (frame->wires == nullptr && !frame->ports.lists(port) && !reads_own_ports(in.choice) &&
          frame->outer != nullptr)
     frame = frame->outer;
-  if (frame->wires == nullptr) return frame->choice.path;
+  if (frame->wires == nullptr) return {frame->choice.path};
   const auto wire = frame->wires->find(port);
   const std::string text = wire == frame->wires->end() ? std::string(port) : wire->second;
-  return inputs_.contains(text) || wire == frame->wires->end()
-             ? "/inputs/" + as_pointer_part(text)
-             : frame->wires_path + "/" + std::string(port);
+  if (inputs_.contains(text)) return {"/inputs/" + as_pointer_part(text), text};
+  if (wire == frame->wires->end()) return {"/inputs/" + as_pointer_part(text)};
+  return {frame->wires_path + "/" + std::string(port)};
 }
 
-void Builder::refuse_missing(const Scope& in, std::string_view port) {
-  const std::string id(in.choice.mechanism->id), name(port);
+void Builder::refuse_missing(const Choice& by, std::string_view port) {
+  const std::string id(by.mechanism->id), name(port);
   if (frame_->wires == nullptr)
-    refuse(in.choice.path,
+    refuse(by.path,
            "\"" + id + "\" does not fit here: it reads \"" + name + "\", which is not connected");
   refuse("/inputs", "\"" + id + "\" reads an input \"" + name +
                         "\", which is missing; add it, or name another input in " +
@@ -205,6 +222,10 @@ Var Builder::constant(const std::string& key, const Tensor& tensor) {
   recording_.constants.push_back(tensor);
   add_leaf({.key = key, .kind = Leaf::Kind::constant, .given = &recording_.constants.back()}, var);
   return by_key_[key] = var;
+}
+
+void Builder::note_words(Var constant, WordRows rows) {
+  recording_.words.insert_or_assign(constant.id(), std::move(rows));
 }
 
 std::vector<std::string> Builder::tokens_of(Var rows) const {
@@ -288,7 +309,7 @@ Var Builder::scalar(const Scope& in, std::string_view name, double plus) {
   const Knob* knob =
       std::find_if(knobs.begin(), knobs.end(), [&](const Knob& one) { return one.name == name; });
   const double number = std::get<double>(in.knobs.find(name)->second);
-  const Var var = graph_->number_leaf({}, number_of(*knob, number) + plus);
+  const Var var = graph_->number_leaf({}, number + plus);
   add_leaf({.key = key, .kind = Leaf::Kind::constant, .knob = knob, .plus = plus}, var);
   return by_key_[key] = var;
 }

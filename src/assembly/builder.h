@@ -20,7 +20,7 @@ struct Input {
   std::vector<std::string> labels;
 };
 
-// An input's key among the leaves, where parameters stand, too.
+// An input's key among the leaves, which has also the keys of parameters.
 inline std::string input_key(std::string_view name) { return "inputs." + std::string(name); }
 
 // What a builder leaves when the recording has ended.
@@ -38,7 +38,7 @@ class Builder : public Assembler {
   using Inputs = std::map<std::string, Input, std::less<>>;
   // By port, the input or the module's result that feeds it: "source", "encoder.last".
   using Wires = std::map<std::string, std::string, std::less<>>;
-  // What stands in a parameter's place: another one, as it is or transposed.
+  // The parameter that is used instead of another one, unchanged or transposed.
   struct Tie {
     std::string target;
     bool transposed = false;
@@ -73,15 +73,16 @@ class Builder : public Assembler {
   [[nodiscard]] bool is_given(const Scope& in, std::string_view name) const override;
   Var port(const Scope& in, std::string_view name) override;
   void check_port(const Scope& in, const Role& role, Var var) override;
-  std::string source_of(const Scope& in, std::string_view port) override;
-  [[noreturn]] void refuse_missing(const Scope& in, std::string_view port) override;
+  PortSource source_of(const Scope& in, std::string_view port) override;
+  [[noreturn]] void refuse_missing(const Choice& by, std::string_view port) override;
   Var constant(const std::string& key, const Tensor& tensor) override;
+  void note_words(Var constant, WordRows rows) override;
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;
   void label_rows(Var rows, std::string_view symbol) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
-  // What is recorded inside of one step of a scan has numbers that nobody sees afterwards.
+  // The numbers inside one step of a scan are gone when the caution is read, so it is left out.
   void caution(const std::string& path, const std::string& message, Var of, Var when,
                bool by_row) override {
     if (&of.graph() == graph_.get() && &when.graph() == graph_.get())
@@ -99,7 +100,7 @@ class Builder : public Assembler {
   class Frame;
   friend class Frame;
 
-  // The name of a parameter by where it stands, and what the document ties that to.
+  // The name of a parameter by its slot, and the name that the document ties that to.
   [[nodiscard]] std::string own_name(const Scope& in, std::string_view name) const;
   [[nodiscard]] std::string full_name(const Scope& in, std::string_view name) const;
   // Where the document gives a parameter its shape: itself, or the tie to another.
@@ -113,10 +114,14 @@ class Builder : public Assembler {
   void lay(Var leaf, const WeightTensor& tensor);
   void refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
                   const Shape& here) const;
+  // Given knobs settle their sizes first, so that an error blames the tensor that does not fit them.
+  static void settle_given_knobs(Scope& in);
   void settle_from_given(Scope& in) const;
   void settle_knobs(Scope& in) const;
   Scope enter_module(const Choice& choice, const Family& family);
   void run(Frame& frame);
+  // Throws Error at the setting that makes the module repeat so often.
+  [[noreturn]] void refuse_operations(const Choice& module, const std::string& message) const;
   // A tensor becomes a result of the module being recorded.
   void list(Tensors::One one, const Family& family);
   Var input(const std::string& name);
@@ -150,10 +155,10 @@ class Builder : public Assembler {
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;
-  std::set<std::string, std::less<>> names_;  // of parameters, by where they stand
-  std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
-  std::map<const Node*, std::string> rows_;   // the input whose tokens stand along the rows
-  std::map<std::string, Tensors, std::less<>> results_;            // of the modules of the document
+  std::set<std::string, std::less<>> names_;             // of parameters, by their slots
+  std::map<std::string, std::string> owner_;             // of a parameter: the path of its slot
+  std::map<const Node*, std::string> rows_;              // the input whose tokens label the rows
+  std::map<std::string, Tensors, std::less<>> results_;  // of the modules of the document
   std::map<std::string, std::size_t, std::less<>> module_places_;  // by name, in the list
 };
 

@@ -9,8 +9,8 @@
 
 namespace attend {
 
-// A module while it is being recorded: its name, what feeds it, what it has given so far. Entering
-// makes one, leaving restores the one around it, whatever happens in between.
+// A module while it is being recorded: its name, its inputs, its results so far. The constructor enters the module, and
+// the destructor returns to the one around it, also after an error.
 class Builder::Frame {
  public:
   Frame(Builder& builder, const Choice& module, const Call& called, const Tensors& given)
@@ -27,7 +27,7 @@ class Builder::Frame {
   }
   ~Frame() {
     builder_.frame_ = outer;
-    enter(outer == nullptr ? 0 : static_cast<std::uint32_t>(outer->index));
+    enter(outer == nullptr ? no_module : static_cast<std::uint32_t>(outer->index));
   }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
@@ -51,7 +51,7 @@ class Builder::Frame {
   std::size_t index;  // in the list of modules
   Frame* outer;
   const Wires* wires = nullptr;                                 // of a module of the document
-  std::string wires_path;                                       // where the document says them
+  std::string wires_path;                                       // their place in the document
   std::set<std::string, std::less<>> asked = {};                // ports
   std::map<std::string, std::string, std::less<>> labels = {};  // by symbol: whose tokens
   Tensors results = {};

@@ -4,8 +4,9 @@
 namespace attend {
 namespace {
 
-// A result's single row, its rows made by a query or by a step ask something. A parameter's do not.
-bool asks_in_results_only(std::string_view word) {
+// The symbols of rows that are queries in a result: a single row, or rows made by a query or a step. In a parameter
+// they are features.
+bool is_query_in_results_only(std::string_view word) {
   return word == "1" || word == "r" || word == "t";
 }
 
@@ -18,7 +19,7 @@ std::vector<NamedAxis> parameter_axes(const Family& family, std::string_view wor
   if (family.heads > 0) axes.push_back({"h", AxisRole::head});
   for (const std::string_view word : symbols_in(words))
     axes.push_back(
-        {symbol(word), asks_in_results_only(word) ? AxisRole::feature : axis_role(word)});
+        {symbol(word), is_query_in_results_only(word) ? AxisRole::feature : axis_role(word)});
   return axes;
 }
 

@@ -8,7 +8,7 @@
 
 #include "catalogue/scope.h"
 
-// What stands along the axes of inputs and parameters, read from the shapes that records state.
+// The roles of the axes of inputs and parameters, read from the shapes that records state.
 namespace attend {
 
 // The symbol that a module's caller has for one of its own.

@@ -10,6 +10,7 @@
 #include "catalogue/parameter_names.h"
 #include "catalogue/parts/heads/shared_keys.h"
 #include "ops/json_pointer.h"
+#include "ops/near_names.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -46,7 +47,7 @@ bool speaks_of(std::string_view words, std::string_view symbol) {
   return false;
 }
 
-// A parameter of more numbers than there may be is told at the knob that makes it so large, of several the largest.
+// An error about a parameter that is too large names the largest of the knobs in its shape.
 void check_size(const Scope& in, const std::string& key, std::string_view words,
                 const Shape& shape) {
   double count = 1;
@@ -118,6 +119,7 @@ Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
     for (const auto& [name, var] : in.replaced)
       settle_shape(in.dimensions, parameter_record(*choice.mechanism, name), {}, {var.extent(-1)},
                    choice.path);
+    settle_given_knobs(in);
     settle_from_given(in);
     settle_knobs(in);
     settle_from_given(in);  // again: a knob may have settled the second symbol of "h*pv"
@@ -151,8 +153,17 @@ Scope Builder::enter_module(const Choice& choice, const Family& family) {
   return in;
 }
 
+void Builder::settle_given_knobs(Scope& in) {
+  for (const Knob& knob : in.choice.mechanism->knobs) {
+    const auto given = in.choice.knobs.find(knob.name);
+    if (knob.symbol.empty() || given == in.choice.knobs.end() || in.dimensions.get(knob.symbol))
+      continue;
+    in.dimensions.set(knob.symbol, static_cast<std::size_t>(std::get<double>(given->second)));
+  }
+}
+
 std::string Builder::own_name(const Scope& in, std::string_view name) const {
-  // A name with a dot stands below the module, not below the slot.
+  // A name with a dot belongs to the module, not to the slot.
   const std::string key =
       (name.find('.') == std::string_view::npos ? in.choice.prefix : in.choice.module_prefix) +
       std::string(name);
@@ -206,7 +217,9 @@ bool Builder::is_given(const Scope& in, std::string_view name) const {
 void Builder::settle_from_given(Scope& in) const {
   for (const Parameter& parameter : in.choice.mechanism->parameters) {
     const std::string record = full_name(in, parameter.name);
-    for (const auto& [name, tensor] : given_) {
+    for (auto at = given_.lower_bound(stem_of(record)); at != given_.end(); ++at) {
+      const auto& [name, tensor] = *at;
+      if (!name.starts_with(stem_of(record))) break;
       if (!means(record, name)) continue;
       settle_shape(in.dimensions, parameter, family_axes(in.family),
                    across(in, parameter.name, tensor.shape()),
@@ -333,7 +346,7 @@ bool Builder::is_tied(const std::string& key) const {
 }
 
 void Builder::check_port(const Scope& in, const Role& role, Var var) {
-  check_role(in.dimensions, role, var.shape(), source_of(in, role.name));
+  check_role(in.dimensions, role, var.shape(), source_of(in, role.name).path);
   name_axes(role, in.dimensions, var);
   // Where words are read, an input without tokens holds their numbers.
   const auto classes = in.dimensions.get("v");
@@ -350,21 +363,16 @@ void Builder::check_all_used() const {
     if (!names_.contains(tie.target)) refuse_target(tie, name);
   }
   for (const auto& [name, tensor] : given_) {
-    const std::string& wanted = name;
-    const auto is_it = [&](const Leaf& leaf) {
-      return leaf.kind == Leaf::Kind::parameter && leaf.key == wanted;
-    };
-    if (std::ranges::any_of(recording_.leaves, is_it)) continue;
-    // By name: which leaf comes first is up to the compiler, where one expression asks for two.
+    const Leaf* const leaf = recording_.leaf(name);
+    if (leaf != nullptr && leaf->kind == Leaf::Kind::parameter) continue;
+    // Sorted, because the compiler decides which leaf comes first where one expression makes two.
     std::set<std::string> names;
-    for (const Leaf& leaf : recording_.leaves) {
-      if (leaf.kind == Leaf::Kind::parameter) names.insert(leaf.key);
+    for (const Leaf& other : recording_.leaves) {
+      if (other.kind == Leaf::Kind::parameter) names.insert(other.key);
     }
-    std::string have;
-    for (const std::string& one : names) have += (have.empty() ? "" : ", ") + one;
     refuse("/parameters/" + as_pointer_part(name),
            "this experiment has no parameter \"" + name + "\"; " +
-               (have.empty() ? "it has none" : "it has " + have));
+               names_for(name, {names.begin(), names.end()}, "it has "));
   }
 }
 

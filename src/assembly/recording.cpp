@@ -8,11 +8,11 @@ const Leaf* Recording::leaf(std::string_view key) const {
   return found == places.end() ? nullptr : &leaves[found->second];
 }
 
-void Recording::relabel(const std::string& input, const std::vector<std::string>& words) {
-  tokens[input] = words;
+void Recording::relabel(const std::string& input, const std::vector<std::string>& now) {
+  tokens[input] = now;
   for (auto& [symbol, list] : labels) {
     const auto whose = labelled.find(symbol);
-    if (whose != labelled.end() && whose->second == input) list = words;
+    if (whose != labelled.end() && whose->second == input) list = now;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catalogue/scope.h"
+#include "catalogue/vocabulary.h"
 #include "ops/directory.h"
 #include "ops/weight_store.h"
 
@@ -31,14 +32,14 @@ struct Leaf {
   const WeightTensor* stored = nullptr;  // numbers of a file of weights
   Record record = {};                    // none of a constant
 
-  // Whether somebody says its numbers; others are drawn, or stated by the mechanism.
+  // Whether the document or a file gives its numbers; others are drawn, or stated by the mechanism.
   [[nodiscard]] bool is_given() const { return given != nullptr || stored != nullptr; }
   // The name that a document has for it.
   [[nodiscard]] const std::string& name() const { return kind == Kind::input ? input : key; }
 };
 
-// Something that a reader should know when it happens: said after a run in which `of` was computed
-// and `when` is not all 0. Both are nodes of the graph as it was recorded.
+// A warning for the reader, given after a run in which `of` was computed and `when` is not all 0.
+// Both are nodes of the graph as it was recorded.
 struct Caution {
   std::string path, message;
   NodeId of, when;
@@ -61,13 +62,14 @@ struct Recording {
   std::map<std::string, std::string>
       labelled;                      // by the symbol in `labels`: the input whose words they are
   std::set<std::string> words_read;  // inputs on whose words, and not only their number, it depends
+  std::map<NodeId, WordRows> words;  // leaves that represent the tokens of an input, one-hot
   std::map<std::string, std::size_t, std::less<>> places;  // of the leaves, by key
   std::deque<Tensor> constants;  // a deque: leaves point into it, wherever the recording goes
 
   // The leaf that a program calls by this key; null for one that a pass added.
   [[nodiscard]] const Leaf* leaf(std::string_view key) const;
   // Other words for the rows of an input whose words nothing depends on.
-  void relabel(const std::string& input, const std::vector<std::string>& words);
+  void relabel(const std::string& input, const std::vector<std::string>& now);
 };
 
 }  // namespace attend

@@ -78,16 +78,17 @@ void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shap
   const std::string_view shape = fitting(dimensions, parameter.shape, front, found);
   const std::vector<std::string_view> words = symbols_in(shape);
   bool fits = attend::fits(dimensions, shape, front, found);
+  const Dimensions before = dimensions;  // an error does not count what the refused tensor settles
   for (std::size_t i = 0; fits && i < words.size(); ++i) {
     const std::size_t extent = found[front.size() + i];
     const std::optional<double> known = dimensions.evaluate(words[i]);
     if (known) {  // by now: an earlier word may have settled it
       fits = *known == static_cast<double>(extent);
-    } else if (dimensions.unknowns(words[i]) == 1) {  // with two, a later pass knows more
+    } else if (dimensions.unknowns(words[i]).size() == 1) {  // with two, a later pass knows more
       fits = dimensions.solve(words[i], extent);
     }
   }
-  if (!fits) throw_shape(dimensions, front, parameter.shape, found, path);
+  if (!fits) throw_shape(before, front, parameter.shape, found, path);
 }
 
 namespace {
@@ -147,7 +148,7 @@ KnobValue default_of(const Dimensions& dimensions, const Knob& knob, const std::
     if (knob.type == Knob::Type::choice) return std::string(*text);
     const std::optional<double> value = dimensions.evaluate(*text);
     if (value) return *value;
-    if (text->find("dq") != std::string_view::npos && !dimensions.get("dq")) {
+    if (dimensions.unknowns(*text).contains("dq")) {
       refuse("/inputs", "there is no query, and " + std::string(knob.name) + " at " + path +
                             " is as wide as the query by default; add an input \"query\"");
     }
@@ -176,10 +177,6 @@ KnobValue settle_knob(Dimensions& dimensions, const Knob& knob, const KnobValue*
                std::to_string(*solved) + "; leave it out, or give that number");
   }
   return static_cast<double>(*solved);
-}
-
-double number_of(const Knob& knob, double value) {
-  return knob.above_lowest && knob.lowest == 0 ? std::max(value, 1e-20) : value;
 }
 
 }  // namespace attend

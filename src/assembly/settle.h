@@ -5,7 +5,7 @@
 
 #include "catalogue/scope.h"
 
-// How sizes and knobs get their values: a given tensor rules, then a given knob, then the default.
+// How sizes and knobs get their values: a given knob has priority, then a given tensor, then the default.
 namespace attend {
 
 // The axes in front of a family's parameters: [hops] [heads].
@@ -43,8 +43,5 @@ void check_indices(const Tensor& tensor, std::size_t bound, const std::string& p
 // `slot_path`/name.
 KnobValue settle_knob(Dimensions& dimensions, const Knob& knob, const KnobValue* given,
                       const std::string& slot_path);
-
-// A knob's number as a leaf of a graph: what must be above zero is not rounded to it.
-double number_of(const Knob& knob, double value);
 
 }  // namespace attend

@@ -22,15 +22,19 @@ std::string kind_of(const KnobValue& value) {
 
 void check_number(const Knob& knob, double value, const std::string& path) {
   const bool integer = knob.type == Knob::Type::integer;
-  const double largest = integer ? 1e9 : 1e300;  // what can still be counted, and computed with
+  const double largest = integer ? 1e9 : largest_number;  // what can still be counted
   const double highest = std::min(knob.highest, largest);
-  const bool low =
-      knob.above_lowest ? value > knob.lowest : value >= std::max(knob.lowest, -largest);
+  const bool positive = knob.above_lowest && knob.lowest == 0;
+  const bool low = positive            ? value >= smallest_positive
+                   : knob.above_lowest ? value > knob.lowest
+                                       : value >= std::max(knob.lowest, -largest);
   if (low && value <= highest && (!integer || value == std::floor(value))) return;
   std::string expected = integer ? "a whole number" : "a number";
   if (std::isfinite(knob.lowest))
     expected += (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest);
-  // What can still be counted is a bound of ours: it is told only to whoever passes it.
+  if (positive && value > 0 && value < smallest_positive)
+    expected += ", at least " + number_exact(smallest_positive);
+  // Our own bound is mentioned only where a number exceeds it.
   if (highest < largest || value > highest || !std::isfinite(knob.lowest)) {
     expected +=
         std::string(std::isfinite(knob.lowest) ? " and" : "") + " at most " + number_exact(highest);
@@ -67,6 +71,28 @@ std::string kept_in_words(const KnobRule& rule, double of) {
 }
 
 }  // namespace
+
+std::string kind_in_words(const Knob& knob) {
+  using Type = Knob::Type;
+  switch (knob.type) {
+    case Type::number:
+      return "a number";
+    case Type::integer:
+      return "a whole number";
+    case Type::boolean:
+      return "true or false";
+    case Type::words:
+      return "a list of words";
+    case Type::matrix:
+      return knob.or_number ? "a number or a matrix" : "a matrix";
+    case Type::choice:
+      break;
+  }
+  std::string list;
+  for (const std::string_view choice : knob.choices)
+    list += (list.empty() ? "\"" : ", \"") + std::string(choice) + "\"";
+  return "one of " + list;
+}
 
 bool keeps(const KnobRule& rule, double value, double of) {
   switch (rule.relation) {
@@ -109,31 +135,26 @@ void check_rule(const Knob& knob, double value, double of, const std::string& pa
 
 void check_knob(const Knob& knob, const KnobValue& value, const std::string& path) {
   using Type = Knob::Type;
-  const auto wrong = [&](const std::string& expected) {
-    refuse(path, std::string(knob.name) + " must be " + expected + "; found " + kind_of(value));
+  const auto wrong = [&] {
+    refuse(path, std::string(knob.name) + " must be " + kind_in_words(knob) + "; found " +
+                     kind_of(value));
   };
   if (knob.type == Type::number || knob.type == Type::integer) {
-    if (!std::holds_alternative<double>(value)) wrong("a number");
+    if (!std::holds_alternative<double>(value)) wrong();
     return check_number(knob, std::get<double>(value), path);
   }
-  if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong("true or false");
-  if (knob.type == Type::words && !std::holds_alternative<std::vector<std::string>>(value))
-    wrong("a list of words");
+  if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong();
+  if (knob.type == Type::words && !std::holds_alternative<std::vector<std::string>>(value)) wrong();
   if (knob.type == Type::matrix) {
-    if (!std::holds_alternative<Tensor>(value)) wrong("a matrix");
+    if (!std::holds_alternative<Tensor>(value)) wrong();
     // Most tables have no bounds, and may hold minus infinity.
     if (!std::isfinite(knob.lowest) && !std::isfinite(knob.highest)) return;
     for (const double one : std::get<Tensor>(value).data) check_number(knob, one, path);
     return;
   }
   if (knob.type != Type::choice) return;
-  std::string list;
-  for (const std::string_view choice : knob.choices) {
-    if (std::holds_alternative<std::string>(value) && std::get<std::string>(value) == choice)
-      return;
-    list += (list.empty() ? "\"" : ", \"") + std::string(choice) + "\"";
-  }
-  wrong("one of " + list);
+  const auto* word = std::get_if<std::string>(&value);
+  if (word == nullptr || std::ranges::find(knob.choices, *word) == knob.choices.end()) wrong();
 }
 
 }  // namespace attend

@@ -18,7 +18,7 @@ struct Choice {
   std::string path;                // JSON pointer of the slot, for errors: "/mechanism/score"
   std::string prefix;              // of its parameters: "score."
   std::string module_prefix = {};  // of those of the module that it belongs to: "", "structure."
-  bool plain = false;              // written as a bare id
+  bool in_list = false;            // an entry of a list in the document: its path ends in an index
   bool short_form = false;         // a core's id in a module's place: the general module with it
   bool row_by_row = false;         // rows will arrive one by one: none are taken together for speed
   std::map<std::string, KnobValue, std::less<>> knobs = {};  // as given, defaults not filled in

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 #include "ops/error.h"
 
@@ -142,7 +143,7 @@ Shape Dimensions::shape(std::string_view words) const {
   for (const std::string_view word : symbols_in(words)) {
     const std::optional<double> extent = evaluate(word);
     if (!extent) {
-      refuse(word.find("dq") != std::string_view::npos
+      refuse(unknowns(word).contains("dq")
                  ? std::string(
                        "it has parameters as wide as the query (dq), but this module has no query")
                  : "nothing here determines how large " + std::string(word) +
@@ -153,10 +154,10 @@ Shape Dimensions::shape(std::string_view words) const {
   return shape;
 }
 
-std::size_t Dimensions::unknowns(std::string_view expression) const {
+std::set<std::string_view> Dimensions::unknowns(std::string_view expression) const {
   Parser parser(expression, this, look_up);
   (void)parser.value();
-  return parser.unknown.size();
+  return std::move(parser.unknown);
 }
 
 bool Dimensions::solve(std::string_view expression, std::size_t extent) {

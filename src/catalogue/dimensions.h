@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,8 @@ class Dimensions {
   // Each word of "2k+1 dk" evaluated. Throws Error when a symbol has no value.
   [[nodiscard]] Shape shape(std::string_view words) const;
 
-  // How many different symbols of the expression have no value yet.
-  [[nodiscard]] std::size_t unknowns(std::string_view expression) const;
+  // The symbols of the expression that have no value yet.
+  [[nodiscard]] std::set<std::string_view> unknowns(std::string_view expression) const;
 
   // Settles the one free symbol of an expression so that it equals `extent`. False when it cannot.
   bool solve(std::string_view expression, std::size_t extent);

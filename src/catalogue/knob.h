@@ -41,7 +41,7 @@ class Options {
   std::size_t count_ = 0;
 };
 
-// What ties a knob's number to another one: `of` is a knob of the same record, which stands before it, or a size of
+// What ties a knob's number to another one: `of` is a knob of the same record, which comes before it, or a size of
 // the document, an expression of symbols ("n", "d/2").
 struct KnobRule {
   enum class Relation { none, divides, multiple_of, at_most };

@@ -173,7 +173,7 @@ enum class Distribution {
   stated,    // the number that the record states in `start`
   identity,  // ones along the diagonal of the last two axes
   unit,      // as a weight, but of variance 1: learned places, classes, queries, memories
-  // Noise, drawn anew at every step and for every example.
+  // Noise, drawn at every step and for every example.
   uniform,
   normal,
   gumbel,
@@ -207,7 +207,7 @@ struct Interval {
 
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
 // a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
-// another. A name with a dot is complete; any other stands behind the slot's prefix. "W2+" is W2,
+// another. A name with a dot is complete; any other follows the slot's prefix. "W2+" is W2,
 // W3, .., as many as the build asks for.
 struct Parameter {
   std::string_view name;

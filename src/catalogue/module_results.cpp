@@ -6,7 +6,7 @@ namespace attend {
 Var result_of(const Scope& in, std::string_view slot, const Tensors& results,
               std::string_view name) {
   if (const Var found = results.find(name)) return found;
-  // What stands for scores and weights together is why an attention module makes none.
+  // A core replaces scores and weights together, so an attention module with one makes none.
   const Choice *whole = in.choice.in(slot), *core = whole->in("core");
   const Choice& module = core == nullptr ? *whole : *core;
   refuse(module.path, "\"" + std::string(module.mechanism->id) +

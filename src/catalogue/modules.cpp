@@ -19,7 +19,7 @@ bool reads(const Choice& choice, std::string_view port) {
   return std::any_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == port; });
 }
 
-// A query that the module brings itself (a learned one) is one that nobody has to ask.
+// A query that the module makes itself (a learned one) needs no input.
 void check_unasked(const Choice& module) {
   const Choice *score = module.in("score"), *query = module.in("query");
   const bool brings = query != nullptr && !reads(*query, "query");

@@ -8,13 +8,22 @@
 
 namespace attend {
 
+namespace {
+constexpr std::string_view digits = "0123456789";
+}  // namespace
+
+std::string_view stem_of(std::string_view record) {
+  if (!record.ends_with('+')) return record;
+  record.remove_suffix(1);
+  return record.substr(0, record.find_last_not_of(digits) + 1);
+}
+
 bool means(std::string_view record, std::string_view name) {
   if (!record.ends_with('+')) return record == name;
-  constexpr std::string_view digits = "0123456789";
+  const std::string_view stem = stem_of(record);
+  if (!name.starts_with(stem)) return false;
   record.remove_suffix(1);
-  const std::size_t stem = record.find_last_not_of(digits) + 1;
-  if (!name.starts_with(record.substr(0, stem))) return false;
-  const std::string_view first = record.substr(stem), number = name.substr(stem);
+  const std::string_view first = record.substr(stem.size()), number = name.substr(stem.size());
   if (number.find_first_not_of(digits) != std::string_view::npos) return false;
   return number.size() == first.size() ? number >= first : number.size() > first.size();
 }

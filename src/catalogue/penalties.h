@@ -19,7 +19,7 @@ Var penalty_of(Assembler& assembler, const Choice& module, const Attended& atten
 
 // The same of the module in the slot `attention`, which was asked for one row a step: over the rows of
 // all steps, once they are recorded. Throws Error for penalties that read more than the weights, and
-// for those of a module further inside, whose rows nobody keeps.
+// for those of a module further inside, whose rows are not kept.
 Var penalty_of_steps(const Scope& in, Var weights);  // [h? t n]
 
 // The sum of all numbers, [].

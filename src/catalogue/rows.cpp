@@ -19,7 +19,7 @@ Var rows_in_front(Var x) {
   return expand(rank > 2 ? permute(x, axes) : x, -2);
 }
 
-// The name of a tensor, or of what it only arranges anew.
+// The name of a tensor, or of the tensor that it only rearranges.
 std::string symbol_behind(Var x) {
   while (x.node().name.empty() && x.node().inputs.size() == 1)
     x = x.graph().var(x.node().inputs[0]);

@@ -36,7 +36,7 @@ class Rows {
   // table's with a t below.
   Var row_of(Var table, std::string symbol = "");
 
-  // A state of its own, told apart by `key`: `initial` before the first row. `next` says what it is
+  // A state of its own, identified by `key`: `initial` before the first row. `next` says what it is
   // after this row; without that it stays.
   Var state(const std::string& key, const std::string& symbol, Var initial);
   void next(const std::string& key, Var value);
@@ -92,7 +92,7 @@ struct Past {
   void keep(const std::string& symbol, Var next) const { rows.next(key + " " + symbol, next); }
 };
 
-// Head `head` of [.. h rows columns], which stands alone.
+// Head `head` of [.. h rows columns], without an axis of heads.
 Var one_head(Var x, std::size_t head);
 
 }  // namespace attend

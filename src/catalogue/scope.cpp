@@ -85,12 +85,16 @@ Var Scope::port(std::string_view name) const {
 
 Var Scope::need(std::string_view name) const {
   const Var var = port(name);
-  if (!var) assembler.refuse_missing(*this, name);
+  if (!var) assembler.refuse_missing(choice, name);
   return var;
 }
 
 std::string Scope::source_of(std::string_view port) const {
-  return assembler.source_of(*this, port);
+  return assembler.source_of(*this, port).path;
+}
+
+std::string Scope::input_of(std::string_view port) const {
+  return assembler.source_of(*this, port).input;
 }
 
 std::vector<std::string> Scope::tokens_of(Var rows) const { return assembler.tokens_of(rows); }

@@ -15,11 +15,18 @@
 #include "ops/error.h"
 
 // What the build of a mechanism may use: its ports, its parameters, its knobs, the graph, and other
-// modules. Who puts the modules together stands behind the Assembler (src/assembly).
+// modules. The Builder (src/assembly) implements the Assembler and puts the modules together.
 namespace attend {
 
 class Assembler;
 struct Steps;
+struct WordRows;
+
+// Where a port's tensor comes from: the JSON path, for errors, and the document's input, if it is one.
+struct PortSource {
+  std::string path;
+  std::string input = {};
+};
 
 // Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one
 // is picked.
@@ -89,7 +96,9 @@ struct Scope {
   [[nodiscard]] Var need(std::string_view name) const;
   // The JSON path of what feeds a port, for errors.
   [[nodiscard]] std::string source_of(std::string_view port) const;
-  // The tokens that stand along a tensor's rows; empty when there are none.
+  // The name of the document's input that feeds a port; empty if a module does.
+  [[nodiscard]] std::string input_of(std::string_view port) const;
+  // The tokens along a tensor's rows; empty when there are none.
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const;
   // The sizes that the ports of its record give to their symbols. The first port that names a symbol
   // settles it; a port that gets nothing has the sizes of its fallback.
@@ -97,13 +106,13 @@ struct Scope {
   // The same mechanism with its sizes settled by `more` and by its ports.
   [[nodiscard]] Scope sized(const Dimensions& more = {}) const;
 
-  // The tokens along these rows stand along the axis `symbol` of this module's results.
+  // The tokens along these rows label the axis `symbol` of this module's results.
   void label(std::string_view symbol, Var rows) const;
   // The labels of an axis that the module makes itself, such as the words of an answer.
   void label(std::string_view symbol, std::vector<std::string> words) const;
-  // What stands along `symbol` stands along these rows, too, for the modules that are fed with them.
+  // The labels of the axis `symbol` label these rows, too, for the modules that read them.
   void label_rows(Var rows, std::string_view symbol) const;
-  // Of what stands in a slot: a result besides what its build returns. Two of one name are an error.
+  // Of a slot's mechanism: a result besides what its build returns. Two of one name are an error.
   void output(OutputKind kind, Var var, std::string_view axes) const;
   void output(std::string_view name, Var var, std::string_view axes) const;
   void caution(const std::string& message, Var of, Var when) const;
@@ -145,14 +154,17 @@ class Assembler {
   [[nodiscard]] virtual bool is_given(const Scope& in, std::string_view name) const = 0;
   virtual Var port(const Scope& in, std::string_view name) = 0;
   virtual void check_port(const Scope& in, const Role& role, Var var) = 0;
-  virtual std::string source_of(const Scope& in, std::string_view port) = 0;
-  [[noreturn]] virtual void refuse_missing(const Scope& in, std::string_view port) = 0;
+  virtual PortSource source_of(const Scope& in, std::string_view port) = 0;
+  // Throws Error: this choice reads a port that gets nothing.
+  [[noreturn]] virtual void refuse_missing(const Choice& by, std::string_view port) = 0;
   virtual Var constant(const std::string& key, const Tensor& tensor) = 0;
+  // Notes that the rows of a constant are the tokens of an input.
+  virtual void note_words(Var constant, WordRows rows) = 0;
   [[nodiscard]] virtual std::vector<std::string> tokens_of(Var rows) const = 0;
   virtual void label(std::string_view symbol, Var rows) = 0;
   virtual void label(std::string_view symbol, std::vector<std::string> words) = 0;
   virtual void label_rows(Var rows, std::string_view symbol) = 0;
-  // A result that what stands in a slot adds to those of the module being recorded. Of two slots
+  // A result that a slot's mechanism adds to those of the module being recorded. Of two slots
   // that have the same name for a result, the second has its slot in front: "heads.gate".
   virtual void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) = 0;
   // With `by_row`, `when` has an axis of rows in front, each warned of by itself.
@@ -160,7 +172,7 @@ class Assembler {
                        bool by_row = false) = 0;
 };
 
-// While it lives, the names that `let` gives end in `suffix`, before what stood there already.
+// While it lives, the names that `let` gives end in `suffix`, before the suffix of the code around it.
 class StepSuffix {
  public:
   StepSuffix(Graph& graph, const std::string& suffix) : graph_(graph), outer_(graph.step_suffix) {

@@ -33,7 +33,7 @@ struct ScoreIn : Scope {
   [[nodiscard]] Var product() const;
   // The rows of an input that go with q's rows: [m d], or its one row for all.
   [[nodiscard]] Var rows_of(Var input) const;
-  // The score in slot `base`, asked with another query; `instead` stands for its parameters.
+  // The score in slot `base`, with another query; `instead` replaces its parameters.
   [[nodiscard]] Var base(Var query, std::map<std::string, Var, std::less<>> instead = {}) const;
 };
 
@@ -109,7 +109,7 @@ struct QueryIn : Scope {
   bool projected_by_heads = false;
 
   // The rows that attend, from the rows as given: key model, token masks, position encodings. An
-  // empty v stands for the keys' own rows.
+  // An empty v means the keys' own rows.
   [[nodiscard]] Triple ready(Triple given) const;
 };
 
@@ -178,7 +178,7 @@ struct CoreIn : Scope {
   // [m n] of 0 and 1: 1 where no key comes after its query.
   [[nodiscard]] Var past_pairs() const;
   // States what the pairs [.. m n] are, in the positions of queries and keys. Of one row of the steps around it nothing
-  // is stated: that row stands at another place each time.
+  // is stated, because that row is at another place each time.
   [[nodiscard]] Var stated(Var pairs, MaybeIntent intent,
                            const std::vector<Var>& operands = {}) const;
   // For cores that compare coordinate with coordinate: Error unless queries and keys are as wide.

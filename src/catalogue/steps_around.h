@@ -10,7 +10,7 @@ namespace attend {
 // The steps of this recorder as modules inside them see them: which one it is, of how many.
 Steps steps_of(Graph& graph, ScanRecorder& recorder, std::size_t count);
 
-// While it stands, modules are asked for one row at a time of these steps: what they carry on goes
+// While it exists, modules are called for one row at a time of these steps: what they carry on goes
 // from step to step.
 class StepsAround {
  public:

@@ -2,21 +2,17 @@
 #include "catalogue/vocabulary.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "catalogue/words_knob.h"
-#include "ops/json_pointer.h"
 
 namespace attend {
 namespace {
 
-constexpr std::array<std::string_view, 3> special{"<start>", "<end>", "<unknown>"};
-
-// Modules know the special words by their places, and a word that stands twice would never be its second place.
+// Modules know the special words by their places, and the second place of a repeated word would never be used.
 void check(const std::vector<std::string>& words, const std::string& path) {
-  const bool begins =
-      words.size() >= special.size() && std::equal(special.begin(), special.end(), words.begin());
+  const bool begins = words.size() >= special_words.size() &&
+                      std::equal(special_words.begin(), special_words.end(), words.begin());
   if (!begins) {
     refuse(path, "expected <start>, <end>, <unknown> and then the words, found " +
                      std::to_string(words.size()) + " words that do not begin with these");
@@ -30,6 +26,14 @@ void check(const std::vector<std::string>& words, const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> words_by_appearance(const std::vector<std::string>& tokens) {
+  std::vector<std::string> words(special_words.begin(), special_words.end());
+  for (const std::string& token : tokens) {
+    if (std::find(words.begin(), words.end(), token) == words.end()) words.push_back(token);
+  }
+  return words;
+}
+
 WordList::WordList(const Scope& in, const std::vector<std::string>& tokens) {
   const Knob* given = words_knob_of(*in.choice.mechanism);
   if (given != nullptr && in.has(given->name)) {
@@ -37,10 +41,7 @@ WordList::WordList(const Scope& in, const std::vector<std::string>& tokens) {
     check(words_, in.choice.path + "/" + std::string(given->name));
     return;
   }
-  words_.assign(special.begin(), special.end());
-  for (const std::string& token : tokens) {
-    if (std::find(words_.begin(), words_.end(), token) == words_.end()) words_.push_back(token);
-  }
+  words_ = words_by_appearance(tokens);
 }
 
 std::size_t WordList::index_of(const std::string& word) const {
@@ -69,30 +70,15 @@ std::size_t WordRows::index_of(const std::string& word) const {
                                    : static_cast<std::size_t>(found - vocabulary.begin());
 }
 
-namespace {
-WordLeaves*& listening() {
-  static WordLeaves* innermost = nullptr;
-  return innermost;
-}
-}  // namespace
-
-WordLeaves::WordLeaves() : outer_(listening()) { listening() = this; }
-WordLeaves::~WordLeaves() { listening() = outer_; }
-
 Var word_rows(const Scope& in, std::string_view name, std::string_view port, const WordList& words,
               bool after_start) {
   const std::vector<std::string> tokens = tokens_at(in, port);
-  WordRows rows{{}, words.all(), after_start};
+  WordRows rows{in.input_of(port), words.all(), after_start};
   Tensor table{{tokens.size(), words.size()}, std::vector<double>(tokens.size() * words.size(), 0)};
   rows.write(tokens, table.data.data());
   const Var leaf = in.constant(name, table);
-  // Words that a module made are no input's: they stay what they are.
-  constexpr std::string_view inputs = "/inputs/";
-  const std::string source = in.source_of(port);
-  if (listening() != nullptr && source.starts_with(inputs)) {
-    rows.input = from_pointer_part(source.substr(inputs.size()));
-    listening()->rows.emplace(leaf.id(), std::move(rows));
-  }
+  // The words that a module makes are the same for every example.
+  if (!rows.input.empty()) in.assembler.note_words(leaf, std::move(rows));
   return leaf;
 }
 

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "catalogue/scope.h"
+#include "ops/special_words.h"
 
 // Words as numbers, for modules that read tokens: index 0 is <start>, 1 <end>, 2 <unknown>.
 namespace attend {
+
+// The special words, and then the tokens by first appearance: the vocabulary of a module whose document gives none.
+std::vector<std::string> words_by_appearance(const std::vector<std::string>& tokens);
 
 class WordList {
  public:
@@ -31,8 +34,8 @@ class WordList {
   std::vector<std::string> words_;
 };
 
-// The rows of a leaf that stands for tokens: zeros and a one each. Whoever has other tokens for the same
-// input (another example) makes other rows of them.
+// The rows of a leaf that represents tokens, one-hot. For other tokens of the same input (another example), other rows
+// are written.
 struct WordRows {
   std::string input;                    // of the document, whose tokens they are
   std::vector<std::string> vocabulary;  // by index
@@ -42,20 +45,6 @@ struct WordRows {
   // [count vocabulary], row-major; `room` is as large.
   template <class Number>
   void write(const std::vector<std::string>& tokens, Number* room) const;
-};
-
-// While it lives, it notes the leaves that stand for the tokens of an input.
-class WordLeaves {
- public:
-  WordLeaves();
-  ~WordLeaves();
-  WordLeaves(const WordLeaves&) = delete;
-  WordLeaves& operator=(const WordLeaves&) = delete;
-
-  std::map<NodeId, WordRows> rows;  // by the leaf
-
- private:
-  WordLeaves* outer_;
 };
 
 // The tokens at a port as rows of zeros and a one: a leaf `name` of this slot.

@@ -43,7 +43,7 @@ struct MeasureInput {
   bool required = true;
   InputRole role = InputRole::given;
 
-  // Whether a document gives it where nobody names one of its results.
+  // Whether a document gives it if no result of the document is named.
   [[nodiscard]] constexpr bool from_document() const {
     return role == InputRole::weights || role == InputRole::answer;
   }

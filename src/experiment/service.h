@@ -14,7 +14,7 @@ namespace attend {
 
 std::string_view version();
 std::string catalogue_text();
-// Where a document stands in the taxonomy, and the published systems that stand there too.
+// The coordinates of a document in the taxonomy, and the published systems with the same ones.
 std::string taxonomy_text(std::string_view document);
 std::string run_document(std::string_view document);
 std::string normalise_document(std::string_view document);

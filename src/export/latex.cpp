@@ -46,7 +46,7 @@ void add_steps(std::vector<std::string>& lines, const NodeMarks& marks, const Gr
   }
 }
 
-// A result of a scan says the step's name, whose formula stands with the scan.
+// A result of a scan is written as the step's name; its formula is written with the scan.
 std::string right_side(const Graph& graph, NodeId id, const NodeMarks& marks) {
   if (const auto step = step_behind(graph, id)) {
     const std::string name = marked_name((*step->body->graph)[step->inner], marks);

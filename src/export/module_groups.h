@@ -24,7 +24,7 @@ class ModuleGroups {
   // Which class puts a value among the results: an input or a weight belongs to none, so the model gives it. The
   // model also gives a value that one module hands over and another one reads under its own name.
   [[nodiscard]] std::size_t giver_of(const ModuleListing::Result& result) const;
-  // Whether a value is computed although nobody asks for maps; and whether it is needed at all.
+  // Whether a value is computed even if no maps are requested; and whether it is needed at all.
   [[nodiscard]] bool always(NodeId id) const { return always_[id]; }
   [[nodiscard]] bool needed(NodeId id) const { return uses_[id] >= 0; }
   [[nodiscard]] const std::vector<long>& uses() const { return uses_; }

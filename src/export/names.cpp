@@ -41,7 +41,7 @@ std::string sign_word(char c) {
   return "";
 }
 
-// The words of a symbol, joined; an accent goes behind what it stands on.
+// The words of a symbol, joined; an accent follows the letter that it belongs to.
 class SymbolReader {
  public:
   std::string read(std::string_view s) {
@@ -57,7 +57,7 @@ class SymbolReader {
           put(word_of(command));
         }
       } else if (is_letter(s[i]) || is_digit(s[i])) {
-        // An accent stands on one letter.
+        // An accent belongs to one letter.
         while (accent_.empty() && end < s.size() && (is_letter(s[end]) || is_digit(s[end]))) ++end;
         put(std::string(s.substr(i, end - i)));
       } else {

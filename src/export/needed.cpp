@@ -12,7 +12,7 @@ std::vector<long> uses_of(const Graph& graph, const std::vector<NodeId>& results
   for (const NodeId result : results) uses[result] = 0;
   for (NodeId id = static_cast<NodeId>(uses.size()); id-- > 0;) {
     if (uses[id] < 0) continue;
-    // What a loop reads stands in front of it: to write it inside would compute it every time.
+    // What a loop reads is written before it; inside, it would be computed every time.
     const long times = graph[id].primitive == &primitives::scan ? 2 : 1;
     for (const NodeId input : graph[id].inputs) uses[input] = std::max(uses[input], 0L) + times;
   }

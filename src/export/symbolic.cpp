@@ -82,7 +82,7 @@ std::unique_ptr<Graph> SymbolicGraph::made_of(const Graphs& graphs) {
   return graph;
 }
 
-// Whether a number is this extent: a size that moves stands in brackets where it is a number.
+// Whether a number is this extent: a size that changes is written in brackets where it is a number.
 bool SymbolicGraph::counts(double number, std::size_t extent) const {
   if (number == static_cast<double>(extent)) return true;
   const auto first = static_cast<double>(first_stand_in);

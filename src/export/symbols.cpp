@@ -69,7 +69,9 @@ class Marker {
 
   void visit(const Node& node) {
     if (node.name.empty()) return;
-    const std::string& module = program_.modules[node.module];
+    static const std::string none;  // of a node that no module recorded
+    const bool known = node.module < program_.modules.size();
+    const std::string& module = known ? program_.modules[node.module] : none;
     const std::string here = node.name + '\n' + module;
     if (!marking_) {
       if (++counts_[here] == 1) ++counts_[node.name];

@@ -21,7 +21,7 @@ namespace attend {
 namespace {
 
 constexpr std::size_t most_names_listed = 8;
-// A size that divides more than this is not asked for: nobody reads so long a list.
+// A size that divides more than this is not requested, because the list would be too long to read.
 constexpr std::size_t most_divided = 1U << 16U;
 
 // "a, b and 3 more"

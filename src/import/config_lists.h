@@ -9,7 +9,7 @@
 
 namespace attend {
 
-// Lists of a config with one entry a layer, in which [[a, b], 6] stands for a, b six times.
+// Lists of a config with one entry a layer, in which [[a, b], 6] means a, b six times.
 
 // How many entries there are; nothing where it is no list.
 std::optional<std::uint64_t> entries_in(const Json& list);

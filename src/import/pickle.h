@@ -48,7 +48,7 @@ struct Pickle {
 };
 
 // Reads a pickle by a closed list of the opcodes that torch.save writes for tensors, dictionaries, lists and numbers.
-// Any other opcode, and any name that stands for a function other than those which rebuild tensors and dictionaries, is
+// Any other opcode, and any name of a function other than those which rebuild tensors and dictionaries, is
 // refused by its name. Throws Error.
 Pickle read_pickle(const SharedSource& file);
 

@@ -91,7 +91,7 @@ std::optional<Llama3> settings_of(std::span<const float> slowed, double base, do
 
 void read_rope_freqs(Checkpoint& into) {
   const auto tensor = into.tensors.find(tensor_name);
-  // What a config says of the rotation counts; nobody has to guess then.
+  // What a config says about the rotation has priority, because then nothing is guessed.
   if (tensor == into.tensors.end() || into.config.contains("rope_scaling")) return;
   const FloatTensor factors = read_stored(tensor->second);
   if (factors.data.empty())

@@ -29,7 +29,7 @@ struct StoreStep {
   std::vector<StorePart> parts;  // what it is there
   bool passes = false;           // its bytes are those of the checkpoint's file
 };
-// The plan's weights as a safetensors file: what stands before the numbers, and whose numbers follow, in order.
+// The plan's weights as a safetensors file: its header, and the tensors whose numbers follow, in order.
 struct StoreSteps {
   std::string head;
   std::vector<StoreStep> steps;
@@ -46,7 +46,7 @@ class StepWriter {
   const StoredTensor* of_ = nullptr;
   FloatTensor read_;
 };
-// How many bytes of numbers a plan has, without what stands before them.
+// How many bytes of numbers a plan has, without the header.
 std::uint64_t store_bytes(const ImportPlan& plan, StoreNumbers numbers);
 
 }  // namespace attend

@@ -105,7 +105,7 @@ std::string as_stand_ins(const std::string& text) {
   return result;
 }
 
-// Each space begins a new part, and stands as a block.
+// Each space begins a new part, and is written as a block.
 Parts by_blocks(const std::string& text, const Json& step, bool first) {
   const std::string scheme = step.contains("prepend_scheme") ? text_of(step, "prepend_scheme")
                              : flag_of(step, "add_prefix_space", true) ? "always"

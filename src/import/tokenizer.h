@@ -57,7 +57,7 @@ class Tokenizer {
 
   [[nodiscard]] PieceIds encode(std::string_view text) const;
   [[nodiscard]] std::string decode(const PieceIds& ids) const;
-  // How a piece is shown: as it stands in the vocabulary.
+  // How a piece is shown: as it is written in the vocabulary.
   [[nodiscard]] std::string shown(std::size_t id) const;
   [[nodiscard]] std::size_t size() const { return model_->size(); }
   // Whether a text ends with this piece.

@@ -7,7 +7,7 @@
 
 namespace attend {
 
-// A graph recorded anew for many examples, by the ids of the old one.
+// A graph recorded again for many examples, by the ids of the old one.
 struct Batched {
   std::vector<Var> vars;  // empty where nothing wanted it
   std::vector<bool> led;  // whether it leads with an axis over the examples

@@ -3,7 +3,7 @@
 
 #include "ops/graph.h"
 
-// What decays leave between the rows of one block: D_ij stands for the product of the decays of the rows j+1 .. i-1, by
+// What decays leave between the rows of one block: D_ij is the product of the decays of the rows j+1 .. i-1, by
 // feature. It is a product and never a quotient: a decay may be 0. Leading extents broadcast.
 namespace attend {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/near_names.h"
+
 namespace attend {
 
 std::shared_ptr<const Directory> empty_directory() {
@@ -21,6 +23,18 @@ const KnownTensor* Directory::find(TensorGroup group, std::string_view name) con
   const auto found =
       std::ranges::find_if(list, [&](const KnownTensor& one) { return one.record->name == name; });
   return found == list.end() ? nullptr : &*found;
+}
+
+WireSource parts_of_source(std::string_view source) {
+  const std::size_t dot = source.find('.');
+  if (dot == std::string_view::npos) return {source, {}};
+  return {source.substr(0, dot), source.substr(dot + 1)};
+}
+
+std::string Directory::outputs_for(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const KnownTensor& output : outputs()) names.push_back(output.record->name);
+  return names_for(name, names, "there are ");
 }
 
 std::string Directory::output_names() const {

@@ -23,6 +23,13 @@ struct ModuleNode {
 };
 using Modules = std::vector<ModuleNode>;
 
+// What a wire's source names: a module or an input, and of a module's results one, or none of them in particular.
+struct WireSource {
+  std::string_view module, result;
+};
+// "decoder.logits" is the result "logits" of "decoder". No module's name has a dot.
+WireSource parts_of_source(std::string_view source);
+
 // The tensors that a program knows, wanted or not, and the modules that they belong to. A pass gives the same records
 // other nodes; what the new program has no node for is not in its directory.
 class Directory {
@@ -42,19 +49,21 @@ class Directory {
   [[nodiscard]] const KnownTensor* output(std::string_view name) const {
     return find(TensorGroup::outputs, name);
   }
+  // The end of an error about an output that does not exist: "there are scores, weights, context".
+  [[nodiscard]] std::string outputs_for(const std::string& name) const;
   // "scores, weights, context"
   [[nodiscard]] std::string output_names() const;
 
   // What a wire that names a module alone reads.
   static constexpr std::array wired_alone{MainResult::output, MainResult::context,
                                           MainResult::loss};
-  // The result that stands for a module of the list, or for none of them, the first kind in `order` that it has; null
+  // The main result of a module of the list, or of none of them: the first kind in `order` that it has; null
   // where it has no such result.
   [[nodiscard]] const KnownTensor* main_result(std::optional<std::size_t> module,
                                                std::span<const MainResult> order) const;
   // The same of the document itself: of its only module, or of what a model gives as a whole.
   [[nodiscard]] const KnownTensor* main_result(std::span<const MainResult> order) const;
-  // The name of the document's module that a module of the list is, or stands in.
+  // The name of the document's module that a module of the list is, or is part of.
   [[nodiscard]] const std::string& document_module(std::optional<std::size_t> module) const;
   // The result that a wire reads, "decoder" or "decoder.logits"; null where the source is none.
   [[nodiscard]] const KnownTensor* output_behind(std::string_view source) const;
@@ -66,7 +75,7 @@ class Directory {
   std::shared_ptr<const Modules> modules_ = std::make_shared<const Modules>();
 };
 
-// That of a program about whose tensors nobody knows more than their names.
+// The directory of a program whose tensors have only names.
 std::shared_ptr<const Directory> empty_directory();
 
 }  // namespace attend

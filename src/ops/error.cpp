@@ -6,8 +6,8 @@ namespace {
 
 thread_local const ErrorScope* innermost = nullptr;
 
-// Names of a document may hold control characters. The message is one line and a C string, which would end at a NUL:
-// they stand in it as JSON writes them.
+// Names of a document may hold control characters. The message is one line and a C string, which would end at a NUL.
+// Therefore these characters are written as JSON writes them.
 std::string without_controls(const std::string& message) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
@@ -29,7 +29,7 @@ std::string without_controls(const std::string& message) {
 Error::Error(const std::string& where, const std::string& message)
     : std::runtime_error(
           without_controls(where.empty() && innermost != nullptr && !innermost->id_.empty()
-                               ? "[" + std::string(innermost->id_) + "] " + message
+                               ? "\"" + std::string(innermost->id_) + "\": " + message
                                : message)),
       path(where.empty() && innermost != nullptr ? std::string(innermost->path_) : where) {}
 

@@ -18,13 +18,13 @@ class Error : public std::runtime_error {
   std::string path;
 };
 
-// Throws an Error, with the path of the innermost ErrorScope where nothing else is said. A function
+// Throws an Error, with the path of the innermost ErrorScope unless a path is given. A function
 // of its own, so that a check costs its caller one comparison and one call.
 [[noreturn]] void refuse(const std::string& message);
 [[noreturn]] void refuse(const std::string& where, const std::string& message);
 
 // While it lives, the work is on the field at `path`, of the mechanism `id` (or of none, if empty).
-// Known when an error is made, so that nobody has to catch it on its way only to add where it was.
+// Known when an error is made, so that no caller has to catch it only to add where it was.
 // The page's module does the same: it has C++ exceptions (docs/adr/0027-clear-before-small.md).
 class ErrorScope {
  public:

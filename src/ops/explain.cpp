@@ -63,7 +63,7 @@ class Explainer {
 
   [[nodiscard]] const Node& node(Cell cell) const { return graph(cell)[cell.node]; }
 
-  // Prints a cell's computation; `operand` is told which cell of which node it stands for.
+  // Prints a cell's computation; `operand` gets the node and the cell that it prints.
   template <class Operand, class Read>
   Text print(Cell cell, Operand operand, Read read) {
     const Node& node = this->node(cell);

@@ -23,7 +23,7 @@ struct Term {
   std::size_t cell;  // the key's index in its row
 };
 
-// A row that is cut at a level: what of a bar stands above it, to the power, is the weight.
+// A row that is cut at a level: the weight is the part of a bar above the level, to the power.
 struct Cut {
   double level = 0, power = 1;
   std::vector<Term> bars;  // allowed keys in order; empty where nothing is cut

@@ -11,7 +11,7 @@
 
 namespace attend {
 
-// A scan whose step a node belongs to, and the graph that the scan stands in.
+// A scan whose step a node belongs to, and the graph of the scan.
 struct Around {
   const Graph* graph;
   NodeId scan;

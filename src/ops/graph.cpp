@@ -16,8 +16,8 @@ std::size_t Var::extent(long axis) const { return shape()[axis_index(axis, rank(
 
 Var Graph::add(Node node) {
   if (nodes_.size() >= max_nodes) {
-    throw TooLarge("this experiment needs more than " + std::to_string(max_nodes) +
-                   " operations; use fewer tokens, steps or iterations");
+    throw TooManyOperations("this experiment needs more than " + std::to_string(max_nodes) +
+                            " operations; use fewer tokens, steps or iterations");
   }
   if (node.shape.size() > max_rank) {
     refuse("a tensor has " + std::to_string(node.shape.size()) + " axes; at most " +
@@ -89,7 +89,8 @@ Var Graph::here(Var var) {
   const Var near = outer_->here(var);
   const auto known = leaf_of_.find(near.id());
   if (known != leaf_of_.end()) return this->var(known->second);
-  const RecordingListener::Silence silence;  // who reads a tensor first is no matter of the build
+  // The leaf depends on who reads the tensor first, and not on the build: no listener hears it.
+  const RecordingListener::Silence silence;
   const Var inside = leaf(near.shape(), near.node().name);
   captured_.push_back({near.id(), inside.id()});
   leaf_of_[near.id()] = inside.id();
@@ -152,7 +153,7 @@ std::size_t last_part(std::string_view name) {
   return at;
 }
 
-// A name with what stands behind all names of its step. LaTeX allows one subscript and one
+// A name with the suffix of all names of its step. LaTeX allows one subscript and one
 // superscript: S_y of step 0 is S_{y,0}.
 std::string with_suffix(std::string_view name, std::string_view suffix) {
   const bool script = suffix.starts_with("_{") || suffix.starts_with("^{");

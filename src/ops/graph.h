@@ -22,6 +22,9 @@ class WeightTensor;
 
 using NodeId = std::uint32_t;
 
+// The module of a node that no module recorded: a sum over all modules, or what a pass adds.
+inline constexpr std::uint32_t no_module = ~std::uint32_t{0};
+
 // What a primitive needs besides its operands: axes, extents, flags, one number, the step of a
 // scan.
 struct Attributes {
@@ -48,8 +51,8 @@ struct Node {
   std::vector<NodeId> inputs;
   Attributes attributes;
   Shape shape;
-  std::string name;          // the step's name, a LaTeX symbol; empty for nameless intermediates
-  std::uint32_t module = 0;  // that it was recorded in
+  std::string name;  // the step's name, a LaTeX symbol; empty for nameless intermediates
+  std::uint32_t module = no_module;  // that it was recorded in
   bool leaf = false;
   const real* numbers = nullptr;  // of a leaf whose numbers lie elsewhere already
   StoredNumbers stored = {};      // of one whose numbers lie elsewhere as a file has them
@@ -83,7 +86,7 @@ class Var {
 
 // The record of a computation: nodes in order of creation, which is an order of evaluation.
 //
-// A graph may stand inside another: the step of a scan (ops/scan.h). An operation goes to the
+// A graph may be inside another: the step of a scan (ops/scan.h). An operation goes to the
 // innermost graph that one of its operands belongs to, so what does not depend on the step is
 // recorded outside, once. What the step reads from outside comes in as a captured leaf.
 class Graph {
@@ -138,7 +141,7 @@ class Graph {
 
   std::string
       step_suffix;  // put behind every name that `let` gives: the row or module being recorded
-  std::uint32_t module = 0;  // the module being recorded
+  std::uint32_t module = no_module;  // the module being recorded
 
  private:
   Var add(Node node);
@@ -146,7 +149,7 @@ class Graph {
   std::deque<Node> nodes_;  // a deque: references to nodes stay valid while the graph grows
   Graph* outer_ = nullptr;
   Graph* inner_ = nullptr;  // being recorded
-  int depth_ = 0;           // how many graphs stand around this one
+  int depth_ = 0;           // how many graphs are around this one
   std::vector<Captured> captured_;
   std::map<NodeId, NodeId> leaf_of_;               // captured, by the outer id
   std::vector<std::shared_ptr<const void>> held_;  // where the numbers of leaves lie

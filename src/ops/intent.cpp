@@ -169,7 +169,7 @@ Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands) {
 const Intent* intent_of(const Graph& graph, NodeId id) {
   const Intent* intent = graph[id].intent.get();
   if (intent == nullptr) return nullptr;
-  // A table of gaps stands beside the formula, and both are computed from the same leaves.
+  // The table of gaps and the formula are computed from the same leaves.
   const bool beside = intent->kind == Intent::gaps;
   const auto& read = intent->operands;
   return reads_only(graph, id, beside ? leaves_below(graph, read) : read) ? intent : nullptr;

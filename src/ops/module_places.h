@@ -16,7 +16,7 @@ struct ModulePlace {
   std::string path, id;
 };
 
-// An Error about what a node computes, at the place of its module where anybody knows it.
+// An Error about what a node computes: at its module's place, or at that of the document if no module recorded it.
 [[nodiscard]] Error error_of_numbers(const Node& node, const std::string& message);
 // Throws it.
 [[noreturn]] void refuse_numbers(const Node& node, const std::string& message);

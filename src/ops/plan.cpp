@@ -134,8 +134,8 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
     held += bytes_of(id);
     plan.peak_bytes = std::max(plan.peak_bytes, held);
   };
-  // What stays comes first, and shares its memory with nobody: what is computed again later may be
-  // older than it.
+  // Kept nodes come first and share their memory with no other node, because a recomputed value may
+  // have a smaller id than its reader.
   for (NodeId id = 0; id < count; ++id) {
     if (plan.kept[id] && plan.home[id] == id && !graph[id].lies_elsewhere()) take(id);
   }

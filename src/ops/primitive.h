@@ -69,7 +69,7 @@ struct CellQuery {
   std::function<double(std::size_t operand, std::size_t flat)> value;
 };
 
-// A node that is recorded anew for `size` examples at once.
+// A node that is recorded again for `size` examples at once.
 struct Batch {
   const Node& node;               // as it was recorded for one example
   std::vector<Var> in;            // the operands in the new graph

@@ -13,7 +13,7 @@
 namespace attend {
 
 // What a leaf's numbers are: data that changes from example to example, what is learned, what is
-// drawn anew at every step, or what a setting gives.
+// drawn at every step, or what a setting gives.
 enum class LeafKind { input, weight, noise, constant };
 
 // The passes that were applied to a program.

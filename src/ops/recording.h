@@ -10,9 +10,9 @@ namespace attend {
 
 class ScanRecorder;
 
-// While it lives, it hears of every node that is recorded, in the order of recording, the steps of scans included; the
-// innermost one hears alone. A build is a function of its document, so the same document records the same nodes in the
-// same order.
+// While it lives, it hears of every node that is recorded, in the order of recording, the steps of scans included. Only
+// the innermost listener hears. A build is a function of its document, so the same document records the same nodes in
+// the same order.
 class RecordingListener {
  public:
   RecordingListener();
@@ -22,7 +22,7 @@ class RecordingListener {
   RecordingListener(RecordingListener&&) = delete;
   RecordingListener& operator=(RecordingListener&&) = delete;
 
-  // While it lives, nobody hears.
+  // While it lives, no listener hears.
   class Silence {
    public:
     Silence();

@@ -19,7 +19,7 @@ namespace attend {
 //   return to.program();
 class Rewrite {
  public:
-  // What stands for a node of the old graph, recorded in `graph()`; `inputs` are its operands there. Empty: the same
+  // The new node of an old one, recorded in `graph()`; `inputs` are its operands there. Empty: the same
   // operation on them.
   using Rule = std::function<Var(const Node& node, const std::vector<NodeId>& inputs)>;
 
@@ -34,7 +34,7 @@ class Rewrite {
   void copy_whole();
 
   [[nodiscard]] Graph& graph() { return *graph_; }
-  // What stands for a node of the old program, or for the leaf or the result of a name.
+  // The new node of an old one, or of the leaf or the result of a name.
   [[nodiscard]] Var now(NodeId old) const { return graph_->var(now_[old]); }
   [[nodiscard]] Var now(const std::string& name) const { return now(old_.find(name)); }
   // The same operation as an old node's.

@@ -15,7 +15,7 @@ namespace attend {
 
 struct Batch;
 
-// A state at the start, or the rows that the steps read, with the symbol that stands for it inside
+// A state at the start, or the rows that the steps read, with its symbol inside
 // the step: "h_{t-1}", "x_t".
 struct ScanOperand {
   std::string name;
@@ -114,11 +114,10 @@ struct ScanBody {
   std::vector<NodeId> next, outputs;           // nodes of the graph
   // Derived:
   std::vector<Part> parts;
-  std::size_t size = 0;   // of the flat result
-  std::string signature;  // equal for bodies that compute the same
+  std::size_t size = 0;  // of the flat result
   ScanPlan plan;
 
-  // Where the state before and after step t stands among those kept.
+  // The positions of the states before and after step t among those kept.
   [[nodiscard]] std::size_t before(std::size_t t) const { return backwards ? t + 1 : t; }
   [[nodiscard]] std::size_t after(std::size_t t) const { return backwards ? t : t + 1; }
 };

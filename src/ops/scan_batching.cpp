@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scan over many examples: its step is recorded anew for all of them, by the rules of the
+// A scan over many examples: its step is recorded again for all of them, by the rules of the
 // primitives in it.
 #include <algorithm>
 #include <numeric>

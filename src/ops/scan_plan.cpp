@@ -2,7 +2,6 @@
 // How the step of a scan is evaluated, and where its results go: settled once.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <map>
 
@@ -111,40 +110,6 @@ ScanPlan plan_of(const ScanBody& body) {
   return plan;
 }
 
-template <class Plain>
-void append(std::string& text, const Plain& value) {
-  const std::size_t at = text.size();
-  text.resize(at + sizeof value);
-  std::memcpy(&text[at], &value, sizeof value);
-}
-
-void append_list(std::string& text, const auto& list) {
-  append(text, list.size());
-  for (const auto& item : list) append(text, item);
-}
-
-std::string signature_of(const ScanBody& body) {
-  std::string text;
-  append(text, body.count);
-  append(text, body.backwards);
-  append(text, body.keeps);
-  for (const auto* list : {&body.states, &body.rows, &body.captured, &body.next, &body.outputs})
-    append_list(text, *list);
-  const std::vector<bool> needed = needed_nodes(body);
-  for (NodeId id = 0; id < needed.size(); ++id) {
-    if (!needed[id]) continue;
-    const Node& node = (*body.graph)[id];
-    append(text, id);
-    append(text, reinterpret_cast<std::uintptr_t>(node.primitive));
-    append_list(text, node.shape);
-    append_list(text, node.inputs);
-    append_list(text, node.attributes.integers);
-    append(text, node.attributes.number);
-    if (node.attributes.body != nullptr) text += node.attributes.body->signature;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::shared_ptr<const ScanBody> finished(ScanBody body) {
@@ -159,7 +124,6 @@ std::shared_ptr<const ScanBody> finished(ScanBody body) {
   for (const NodeId id : body.states) add_part(id, body.keeps, body.count + 1);
   for (const NodeId id : body.outputs) add_part(id, true, body.count);
   body.plan = plan_of(body);
-  body.signature = signature_of(body);
   return std::make_shared<const ScanBody>(std::move(body));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/error.h"
+#include "ops/keep_row.h"
 #include "ops/primitive.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"

@@ -19,8 +19,8 @@ namespace attend {
 
 // What is carried from step to step.
 struct StepState {
-  std::string name;          // of the tensor whose rows or sums these are
-  std::uint32_t module = 0;  // that it is computed in
+  std::string name;                  // of the tensor whose rows or sums these are
+  std::uint32_t module = no_module;  // that it is computed in
   NodeId leaf = 0, next = 0;
   bool grows = false;            // one more row at each step; else it keeps its size
   std::vector<real> first = {};  // before the first step

@@ -10,10 +10,10 @@
 
 #include "ops/graph.h"
 
-// What the tensors of a document are, so that nobody guesses it from their names.
+// What the tensors of a document are, so that no code has to guess it from their names.
 namespace attend {
 
-// Where a tensor stands in a result: what was given, what came out, what was named on the way.
+// The group of a tensor in a result: given, computed as an output, or a named intermediate.
 enum class TensorGroup { inputs, outputs, steps, parameters, gradients };
 std::string_view group_name(TensorGroup group);
 

@@ -8,8 +8,8 @@
 
 namespace attend {
 
-// What is recorded while it lives keeps no names: no steps of its own. In a step of a scan some of it stands outside of
-// the step. Leaves keep theirs: a parameter that is asked for here for the first time is one all the same.
+// Nodes that are recorded while it lives get no names, so they are no steps of the result. Some nodes of a scan's step
+// are recorded outside of the step. Leaves keep their names, because a parameter may be read here for the first time.
 class Unnamed {
  public:
   explicit Unnamed(Graph& graph)

@@ -24,7 +24,7 @@ std::uint16_t half_at(const std::byte* halves, std::size_t i) {
 
 bool is_finite(real x) { return std::isfinite(x); }
 
-// Kernels read halves as numbers, all of them: what is none is told from its bits. The place of the first, else
+// Kernels read all halves as numbers, so this looks at the bits. The place of the first half that is not finite, else
 // `count`.
 std::size_t first_unfit_half(const std::byte* halves, std::size_t count) {
   constexpr std::uint16_t exponent = 0x7c00;

@@ -26,7 +26,7 @@ std::string shown(std::string_view text) {
   return "\"" + std::string(text.substr(0, end)) + (end < text.size() ? "..." : "") + "\"";
 }
 
-// A mark that stands on the character before it: accents, Arabic and Hebrew vowels, joiners, variants.
+// A mark that belongs to the character before it: accents, Arabic and Hebrew vowels, joiners, variants.
 bool is_mark(std::uint32_t c) {
   return (c >= 0x300 && c <= 0x36F) || (c >= 0x591 && c <= 0x5BD) || (c >= 0x64B && c <= 0x65F) ||
          c == 0x670 || c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F);

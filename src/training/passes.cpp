@@ -9,6 +9,8 @@
 
 namespace attend {
 
+std::string dropout_key(std::string_view name) { return "dropout." + std::string(name); }
+
 Program with_dropout(const Program& program, const std::vector<std::string>& names) {
   std::map<NodeId, std::string> dropped;
   for (const std::string& name : names) dropped.emplace(program.find(name), name);
@@ -17,7 +19,7 @@ Program with_dropout(const Program& program, const std::vector<std::string>& nam
     const auto found = dropped.find(node.id);
     if (found == dropped.end()) return {};
     const Var whole = to.same(node, inputs);
-    const Var mask = to.add_leaf("dropout." + found->second, to.graph().leaf(whole.shape(), ""),
+    const Var mask = to.add_leaf(dropout_key(found->second), to.graph().leaf(whole.shape(), ""),
                                  LeafKind::noise);
     to.let_read(node.id, whole * mask);
     return whole;

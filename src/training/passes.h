@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ops/program.h"
@@ -9,13 +10,15 @@
 // Passes by which training extends a batched program before its gradients.
 namespace attend {
 
-// Multiplies what these results hand on by new leaves of noise, "dropout.NAME", of their shapes. What stands before
-// them stays as it is.
+// The name of the leaf of noise that with_dropout adds for a result: "dropout.NAME".
+std::string dropout_key(std::string_view name);
+
+// Multiplies what these results hand on by new leaves of noise of their shapes. The results themselves do not change.
 Program with_dropout(const Program& program, const std::vector<std::string>& names);
 
 // Adds a result "guided": loss + weight * how much the map, averaged over its heads, lacks where the truth looks. The
-// truth is a new leaf "guide" [batch rows columns] whose rows sum to 1, or to 0 where nothing is known. Both results
-// lead with the axis over the examples.
+// truth is a new leaf "guide" [batch rows columns] whose rows sum to 1, or to 0 where it is unknown. Both results lead
+// with the axis over the examples.
 Program with_guide(const Program& program, const std::string& loss, const std::string& map,
                    double weight);
 

@@ -28,7 +28,7 @@ class SolvedSource : public TaskSource {
   struct Solution {
     Words target;
     std::vector<Link> links;
-    // One more word of the answer, which means what stands in these places.
+    // One more word of the answer, whose meaning is in these places.
     void add(std::uint16_t word, const std::vector<std::size_t>& means);
     void agrees(std::size_t column) {
       links.push_back({target.size() - 1, column, LinkKind::agrees});

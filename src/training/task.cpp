@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "ops/error.h"
+#include "ops/near_names.h"
+#include "ops/special_words.h"
 
 namespace attend {
 
@@ -27,12 +29,13 @@ bool Task::knows_every_source() const {
 }
 
 const Task& task_named(std::string_view id) {
-  std::string list;
+  std::vector<std::string> ids;
   for (const Task* task : all_tasks()) {
     if (task->id == id) return *task;
-    list += (list.empty() ? "" : ", ") + std::string(task->id);
+    ids.emplace_back(task->id);
   }
-  refuse("unknown task \"" + std::string(id) + "\"; the tasks are " + list);
+  refuse("unknown task \"" + std::string(id) + "\"; " +
+         names_for(std::string(id), ids, "the tasks are "));
 }
 
 std::string key_of(const Task& task, const Example& example) {
@@ -70,7 +73,7 @@ std::optional<Filling> filling_of(const TaskSource& source, std::size_t field,
 }
 
 std::vector<std::string> vocabulary_of(std::vector<std::string> words) {
-  words.insert(words.begin(), {"<start>", "<end>", "<unknown>"});
+  words.insert(words.begin(), special_words.begin(), special_words.end());
   return words;
 }
 

@@ -103,7 +103,7 @@ const std::vector<Case>& cases() {
       {"/parameters/score.W", "expected shape [dk dq] = [3 3], found [2 3]",
        patched(
            R"({"mechanism": {"score": {"type": "general"}}, "parameters": {"score.W": [[1, 2, 3], [4, 5, 6]]}})")},
-      {"/mechanism/score/hidden", "makes it 2",
+      {"/parameters/score.w", "= [5], found [2]",
        patched(
            R"({"mechanism": {"score": {"type": "additive", "hidden": 5}}, "parameters": {"score.w": [1, 2]}})")},
       {"/inputs/value", "expected shape [n dv] = [2",

@@ -10,7 +10,7 @@
 #include "experiment/running/explain.h"
 #include "experiment/service.h"
 #include "experiment/session.h"
-#include "experiment/text/near_names.h"
+#include "ops/near_names.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::interventions_test {

@@ -162,12 +162,12 @@ TEST_CASE("softmax over 16,384 tokens never holds its maps, however many heads h
   const Compiled compiled = compile(read_document(json));
   const Prepared prepared = prepare(compiled, Detail::outputs);
   CHECK(prepared.program.made().fused == 1);
-  const Plan plan = plan_within_limits(prepared.program, Keep::wanted);
+  const Plan plan = plan_within_limits(compiled, prepared.program, Keep::wanted);
   CHECK(plan.numbers * sizeof(real) < std::size_t{64} << 20U);
   // One of them by name is more than there is room for, and says so.
   json["outputs"] = {"weights"};
   const Compiled map = compile(read_document(json));
-  CHECK_THROWS_WITH_AS(plan_within_limits(prepare(map, Detail::outputs).program, Keep::wanted),
+  CHECK_THROWS_WITH_AS(plan_within_limits(map, prepare(map, Detail::outputs).program, Keep::wanted),
                        doctest::Contains("more than"), Error);
 }
 

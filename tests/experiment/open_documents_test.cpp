@@ -5,6 +5,7 @@
 
 #include "experiment/service.h"
 #include "tests/experiment/open_reader.h"
+#include "tests/experiment/recording_count.h"
 
 namespace attend::open_documents_test {
 namespace {
@@ -52,10 +53,10 @@ TEST_CASE("an answer holds only what depends on the change") {
 TEST_CASE("numbers record nothing, anything else compiles again") {
   OpenDocument open(words());
   const auto records = [&](const std::string& change) {
-    const std::size_t before = recordings();
+    const testing::RecordingCount count;
     open.change(change);
     (void)open.read();
-    return recordings() - before;
+    return count.documents();
   };
   CHECK(records(R"({"/mechanism/alignment/temperature": 2})") == 0);
   CHECK(records(R"({"/parameters/query.W_Q/1/2": 5})") == 0);

@@ -108,7 +108,8 @@ TEST_CASE("the bytes are what passes through the operations, not what is held at
     return cost_of(with_words(count))["bytes"].get<double>();
   };
   const Compiled compiled = compile(read_document(with_words(512)));
-  const Plan held = plan_within_limits(prepare(compiled, Detail::outputs).program, Keep::wanted);
+  const Plan held =
+      plan_within_limits(compiled, prepare(compiled, Detail::outputs).program, Keep::wanted);
   // Every block of keys goes over all queries: the tiles are written again and again.
   CHECK(passes(512) > 4 * static_cast<double>((held.numbers + held.hidden) * sizeof(real)));
   CHECK(passes(1024) > 3 * passes(512));

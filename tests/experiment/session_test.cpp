@@ -10,14 +10,15 @@
 #include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/each.h"
+#include "tests/experiment/recording_count.h"
 
 namespace attend::session_test {
 namespace {
 
 std::size_t recorded_by(const auto& call) {
-  const std::size_t before = recordings();
+  const testing::RecordingCount count;
   call();
-  return recordings() - before;
+  return count.documents();
 }
 
 void check_as_fresh(Session& session, const std::string& document) {

@@ -13,7 +13,7 @@ TEST_CASE("an error without a path is of the innermost part that is worked on") 
     const ErrorScope inner("/mechanism/score", "dot");
     const Error error("too wide");
     CHECK(error.path == "/mechanism/score");
-    CHECK(std::string(error.what()) == "[dot] too wide");
+    CHECK(std::string(error.what()) == "\"dot\": too wide");
     const Error placed("/seed", "not a number");
     CHECK(placed.path == "/seed");
     CHECK(std::string(placed.what()) == "not a number");
@@ -37,7 +37,7 @@ TEST_CASE("a part is left when an error passes through it") {
 TEST_CASE("what is refused is thrown as an error") {
   CHECK_THROWS_AS(refuse("/seed", "not a number"), Error);
   const ErrorScope scope("/mechanism", "attention");
-  CHECK_THROWS_WITH(refuse("too wide"), "[attention] too wide");
+  CHECK_THROWS_WITH(refuse("too wide"), "\"attention\": too wide");
 }
 
 }  // namespace

@@ -207,7 +207,7 @@ TEST_CASE("entmax: softmax at 1, sparsemax at 2, argmax in the end with ties sha
   check_equal({energy, at(1e6)}, {energy, "hard-argmax"});
   Array tied = energy;
   tied(1, 0) = tied(1, 4) = 9;
-  for (const double alpha : {1.5, 2., 100., 1e5, 1e300}) {
+  for (const double alpha : {1.5, 2., 100., 1e5, 3e38}) {
     const Array weights = Case{tied, at(alpha)}.weights();
     CHECK(weights(1, 0) == doctest::Approx(0.5).epsilon(tolerance));
     CHECK(weights(1, 4) == weights(1, 0));

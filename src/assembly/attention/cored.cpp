@@ -47,11 +47,7 @@ Flow through_core(const Module& module, Flow flow) {
   const Choice& choice = *module.choice.in("core");
   const Core& record = std::get<Core>(choice.mechanism->behaviour);
   return within(choice, [&] {
-    if (!flow.in.q) {
-      refuse("/inputs",
-             "\"" + std::string(choice.mechanism->id) +
-                 "\" compares keys with a query, but the document has no input \"query\"");
-    }
+    if (!flow.in.q) module.assembler.refuse_missing(choice, "query");
     if (record.shares_keys) flow.in.k = flow.in.q;
     if (record.shares_keys) flow.ready.k = flow.ready.q;
     Dimensions d = flow.dimensions();

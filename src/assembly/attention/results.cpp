@@ -93,7 +93,7 @@ Result results_of_core(const Module& module, const Flow& flow) {
   result.output = result.context;
   const std::string axes = module.splits() ? "m dc" : "m dv";
   module.assembler.output(module.choice, out::context, result.context, axes);
-  // What stands in the slot `output` has that name for its own.
+  // The mechanism in the slot `output` uses that name for its own result.
   if (module.choice.in("output") == nullptr)
     module.assembler.output(module.choice, out::output, result.context, axes);
   return result;

@@ -63,11 +63,7 @@ Var score_of(const Module& module, const Flow& flow, Var q, Rows* rows) {
   const Choice& choice = *module.score();
   const Score& record = std::get<Score>(choice.mechanism->behaviour);
   return within(choice, [&] {
-    if (!q && record.reads_query) {
-      refuse("/inputs",
-             "\"" + std::string(choice.mechanism->id) +
-                 "\" compares keys with a query, but the document has no input \"query\"");
-    }
+    if (!q && record.reads_query) module.assembler.refuse_missing(choice, "query");
     return record.build(
         {scope_of_score(module, flow), q, flow.in.k, flow.in.v, rows, flow.changed});
   });

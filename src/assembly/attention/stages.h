@@ -25,7 +25,7 @@ struct Module {
   [[nodiscard]] bool feature_wise() const;
   // The score, where it is one for all features; null otherwise.
   [[nodiscard]] const Choice* score() const;
-  // Whether what stands in a slot, or anything inside it, needs the rows before each row.
+  // Whether a slot's mechanism, or anything inside it, needs the rows before each row.
   [[nodiscard]] bool is_recurrent(std::string_view slot) const;
   // The slot of the heads that lists an alignment for each of them; empty where there is none.
   [[nodiscard]] std::string_view alignment_of_each_head() const;

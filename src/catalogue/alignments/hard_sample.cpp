@@ -10,7 +10,7 @@
 namespace attend::hard_sample_entry {
 namespace {
 
-// The mean of the draws [m N n], which in its gradient stands for what the draws' chances p [m n]
+// The mean of the draws [m N n], whose gradient is taken from what the draws' chances p [m n]
 // do: REINFORCE adds draw times grad log p(draw); the baseline takes the mean draw off first.
 Var estimated(const std::string& estimator, Var draws, Var p) {
   const Var plain = mean(draws, -2);  // [m n]

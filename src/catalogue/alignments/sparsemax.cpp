@@ -13,7 +13,7 @@ constexpr double lowest = -3e38;
 
 Var build(const AlignmentIn& in) {                                     // scores [m n]
   const Var top = max(exclude(in.scores, in.mask, lowest), -1, true);  // [m 1]
-  // Scores below the row's best: a gap of 1 already gets weight 0, so an excluded key stands 2
+  // Scores below the row's best: a gap of 1 already gets weight 0, so an excluded key is 2
   // below.
   const Var z = let("E - \\max E", exclude(in.scores - top, in.mask, -2));         // [m n]
   const Var sorted = let("z_{\\text{sorted}}", take(z, argsort(z)));               // [m n]

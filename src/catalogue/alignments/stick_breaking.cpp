@@ -29,7 +29,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return in.mask ? weights * in.mask : weights;
 }
 
-// As it is told: break off a share of what is left, key by key.
+// As the paper describes it: break off a share of what is left, key by key.
 Arrays reference(const ReferenceIn& in) {
   Array rest({in["scores"].rows()}, 1);
   Arrays out = each_row(in, [&](std::size_t i, Row e) {

@@ -57,7 +57,7 @@ Var build(const AlignmentIn& in) {  // scores [.. m n]
   };
   const Var alpha = let("\\alpha", back(0, onward)), beta = let("\\beta", back(1, backward));
   const Var odds = alpha + beta - in.scores;  // the score is in both
-  // a / sum a as a softmax of ln a: the weights of a row may all be too small to be told from 0.
+  // a / sum a as a softmax of ln a: the weights of a row may all be too small to differ from 0.
   if (in.flag("normalise")) return softmax(-activation("softplus", -odds), in.mask);
   const Var weights = sigmoid(odds);
   return in.mask ? weights * in.mask : weights;

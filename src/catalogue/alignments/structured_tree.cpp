@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structured attention, dependency trees:  a_ij = p(head of i is j) over the projective trees,
-//   p(tree) ~ exp(sum of its arcs' scores), a_ii = p(i hangs on the root), which stands on the left
+//   p(tree) ~ exp(sum of its arcs' scores), a_ii = p(i hangs on the root), which is on the left
 // Inside algorithm of Eisner 1996; the marginals are the gradient of the log partition function.
 // Kim, Denton, Hoang, Rush 2017 (Structured Attention Networks), section 3.2, arXiv:1702.00887
 #include <cmath>

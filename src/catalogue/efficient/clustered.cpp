@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clustered attention: queries in c clusters share the row of their centroid q^c, the mean of the cluster,
 //   A^c = softmax(q^c K^T / sqrt(p)),  A_i = A^{c(i)};
-// improved: on the k heaviest keys T of that row its mass is shared anew, A_ij = (sum_T A^c) softmax_T(q_i . k_j /
+// improved: on the k heaviest keys T of that row its mass is divided again, A_ij = (sum_T A^c) softmax_T(q_i . k_j /
 // sqrt(p)) Vyas et al. 2020, arXiv:2007.04825
 #include <algorithm>
 #include <cmath>

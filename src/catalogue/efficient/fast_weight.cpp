@@ -18,7 +18,7 @@ Var features(const CoreIn& in, Var x) {
   return in.flag("sum_norm") ? ratio(phi, sum(phi, -1, true)) : phi;
 }
 
-// What a query reads at each step [.. n dv], and what stands there after it: [n .. p dv].
+// What a query reads at each step [.. n dv], and what is stored there after it: [n .. p dv].
 struct Written {
   Var read, states;
 };

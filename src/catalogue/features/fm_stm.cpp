@@ -65,7 +65,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {OutputKind{"relations", TensorRole::state}, all.last[1], "s d d"}};
 }
 
-// What stands in both memories, by loops.
+// The contents of both memories, by loops.
 struct Memories {
   Array items, relations;  // [d d] [s d d]
 };

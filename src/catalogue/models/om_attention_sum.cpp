@@ -10,7 +10,7 @@
 namespace attend::om_attention_sum_entry {
 namespace {
 
-// What a word counts that stands nowhere: its logarithm is very low, but a number.
+// The sum for a word that does not occur: its logarithm is very low, but a number.
 constexpr double nothing = 1e-30;
 
 Tensors build(const Scope& in, const Tensors& inputs) {

@@ -21,7 +21,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           "attention",
           {.name = "attention", .family = {}, .m = "1", .n = "n", .step = {}, .quiet = true},
           {{"query", state}, {"key", memory}, {"value", memory}});
-      // What is not there, or stands inside of the step where it has to be the same for all, is left out.
+      // A missing result, and one inside the step that has to be the same for all steps, is left out.
       const auto may = [&](const char* name, bool outside) {
         const Var found = seen.find(name);
         const bool fits =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoder that points: the weights of a step say which place comes next, and what stands there is read in the step
-// after it,
+// A decoder that points: the weights of a step are the chances of the next place, and the step after it reads the row
+// at that place,
 //   s_t = cell(x_t, s_{t-1}),  e_tj = score(s_t, h_j),  p_t = softmax(e_t),  x_{t+1} = x of the place pointed at
 // Vinyals, Fortunato, Jaitly 2015, section 2.3, arXiv:1506.03134
 #include <algorithm>

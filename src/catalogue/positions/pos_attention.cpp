@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positional attention: a learned table of places stands for the scores,  E = T / sqrt(p)
+// Positional attention: a learned table of places replaces the scores,  E = T / sqrt(p)
 // Luo et al. 2024 (PARec), arXiv:2407.02793
 #include <cmath>
 

@@ -21,7 +21,7 @@ Var score(const PositionIn& in, Var scores) {              // scores [m n]
   const bool c2p = in.flag("c2p"), p2c = in.flag("p2c");
   const double terms = 1 + (c2p ? 1 : 0) + (p2c ? 1 : 0);
   const double scale = 1 / std::sqrt(terms * static_cast<double>(keys.extent(-1)));
-  // Its own scale stands in place of the score's.
+  // Its own scale replaces that of the score.
   Var e = scores + (scale - in.score_scale) * matmul(q, keys, false, true);
   if (c2p) {
     const Var all = let("Q K_r^{\\top}", matmul(q, K_r, false, true));  // [m 2k]

@@ -29,7 +29,7 @@ Var score(const PositionIn& in, Var scores) {         // scores [.. m n]
   const bool each_is_a_key =
       in.rows == nullptr && in.inputs.memory == 0 && in.row_count() == in.inputs.k.extent(-2);
   if (each_is_a_key) return scores - let("|G_i - G_j|", absolute(transpose(G) - G));
-  // A query that stands behind the last key has no gate of its own.
+  // A query behind the last key has no gate of its own.
   const auto last = static_cast<double>(in.inputs.k.extent(-2)) - 1;
   const Var place = transpose(in.row_index()) + static_cast<double>(in.inputs.memory);  // [1 m]
   const Var of_rows = transpose(take(G, -maximum(-place, scalar(place, -last))));       // [.. m 1]

@@ -16,7 +16,7 @@ Var build(const ScoreIn& in) {                                           // q [m
   h = let("H^{1}", h);
   for (std::size_t l = 2; l < in.integer("layers"); ++l) {
     const std::string number = std::to_string(l);
-    // Row by row over all pairs; the bias stands before them as the matrix does.
+    // Row by row over all pairs; the bias and the matrix are the same for all of them.
     const Var b = expand(in.param("b" + number), -3);  // [1 1 a]
     h = let("H^{" + number + "}", in.activate(times(h, in.param("W" + number)) + b));
   }

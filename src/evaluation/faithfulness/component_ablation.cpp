@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is lost when one mechanism stands in another's place:  metric(model) - metric(other)
+// What is lost when one mechanism replaces another:  metric(model) - metric(other)
 // Brauwers & Frasincar 2022, section 4.1 (in words), arXiv:2203.14263
 #include "evaluation/scores.h"
 #include "evaluation/subject.h"

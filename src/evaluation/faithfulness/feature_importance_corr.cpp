@@ -14,7 +14,7 @@
 namespace attend::feature_importance_corr_entry {
 namespace {
 
-// What stands along one row of answers of one example.
+// The numbers along one row of answers of one example.
 struct Look {
   std::size_t example, row;
   std::vector<double> weights;  // the sum over heads

@@ -99,7 +99,7 @@ Coordinates words_in(const Choice& choice, const Choice* around, const Dimension
   if (list.empty() && (of.slot == "score" || of.slot == "alignment")) add_inner();
   if (list.empty()) add_said(list, choice, of);
   const Choice *own = choice.in("dimensionality"), *affinity = choice.in("affinity");
-  // Of every feature: an additive layer; but a core stands for it, too.
+  // Of every feature: an additive layer, or a core in its place.
   if (list.empty() && of.slot == "score" && own != nullptr && choice.in("core") == nullptr)
     add(list, {"additive", own->mechanism});
   if (list.empty() && of.slot == "score" && affinity != nullptr)

@@ -7,7 +7,7 @@
 
 namespace attend {
 
-// Where a document stands in the survey's taxonomy (Brauwers & Frasincar 2022, section 3): a list of
+// The coordinates of a document in the survey's taxonomy (Brauwers & Frasincar 2022, section 3): a list of
 // {group, name, value, id}, several of one name where its modules differ. A value of null: the title of
 // the mechanism `id`.
 nlohmann::json coordinates_of(const Document& document);

@@ -144,7 +144,7 @@ void list_parts(const Choice& choice, const HeadingOf& heading_of, bool own,
                 std::vector<std::string>& parts) {
   const Heading heading = heading_of(std::string(choice.mechanism->id));
   const std::vector<std::string> formula = plain_formula(heading.formula);
-  // A part without a formula is still told by its title; the title of the module itself is above.
+  // A part without a formula is described by its title; the title of the module itself is above.
   if (!own && !heading.title.empty())
     parts.push_back(heading.title + (formula.empty() ? "" : ": " + formula.front()));
   for (std::size_t line = own ? 0 : 1; line < formula.size(); ++line)

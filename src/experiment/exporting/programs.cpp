@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t max_program_numbers = std::uint64_t{1} << 22U;  // some 80 MB of text
 
-// The words along the rows of a leaf: an input's own, or those that a leaf of zeros and ones stands for.
+// The words along the rows of a leaf: an input's own, or those that a one-hot leaf represents.
 std::vector<std::string> row_words_of(const Compiled& compiled, const Leaf& leaf) {
   const auto& inputs = compiled.document().inputs;
   if (leaf.kind == Leaf::Kind::input) {

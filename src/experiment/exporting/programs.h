@@ -8,7 +8,7 @@
 
 namespace attend {
 
-// What stands above the program: of the whole mechanism. Without a title the document's own stands there.
+// The heading of the program: of the whole mechanism. Without a title it is the document's own.
 struct Heading {
   std::string title, formula, source;
 };

@@ -50,9 +50,9 @@ void set_parameter_source(ParameterSource asked);
 // A file by its name, before a document that names it: what the page does.
 void give_parameters(const std::string& name, const HeldFile& file);
 void give_parameters(const std::string& name, std::string_view file);
-// Whoever reads a file that was given keeps it; nobody else is given it any more.
+// The first reader of a given file keeps it; later ones do not get it.
 void forget_parameters(const std::string& name);
-// The tensors that the name stands for: of a file that was given they are read once, and shared. Throws Error.
+// The tensors of the file of this name: a given file is read once, and shared. Throws Error.
 std::shared_ptr<const WeightStore> named_parameters(const std::string& name);
 
 }  // namespace attend

@@ -104,7 +104,7 @@ struct WrittenWords {
   Json steps = Json::object();
 };
 
-// A row reads the words before it; what stands in its own place, it never sees.
+// A row reads the words before it and never its own word.
 void write_whole(Json& document, const AnswerPlace& place, std::size_t most, WrittenWords& out) {
   const std::string& end = place.classes[WordList::end];
   std::vector<std::string> tokens{end};

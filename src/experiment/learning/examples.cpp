@@ -13,10 +13,8 @@ Json inputs_read(const Lesson& lesson, const Example& example) {
   for (std::size_t k = 0; k < example.fields.size(); ++k) {
     const Filling& filling = example.fields[k];
     Json& input = inputs[lesson.settings.input_of(k)];
-    if (filling.shape.empty())
-      input = {{"tokens", tokens_of(*lesson.source, k, filling)}, {"ids", filling.words}};
-    else
-      input = {{"shape", filling.shape}, {"data", filling.numbers}};
+    fill_input(input, lesson, k, filling);
+    if (filling.shape.empty()) input["ids"] = filling.words;
   }
   return inputs;
 }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "experiment/learning/answer.h"
 #include "experiment/learning/learn_maps.h"
 #include "experiment/reading/frozen.h"
 #include "experiment/reading/read_inputs.h"
+#include "experiment/reading/task_parts.h"
 #include "experiment/recording/blame.h"
 #include "experiment/recording/draw.h"
 #include "experiment/running/run.h"
@@ -21,13 +23,6 @@ namespace {
 
 bool is_answer(const Lesson& lesson, const std::string& input) {
   return lesson.settings.input_of(lesson.settings.task->answer()) == input;
-}
-
-std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string& input) {
-  for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
-    if (lesson.settings.input_of(k) == input) return k;
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -47,7 +42,7 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
   make(lesson, purpose);
   list_leaves(lesson);
   const ModulePlaces places(module_places(*compiled_));
-  Plan plan = plan_within_limits(program_, Keep::wanted);
+  Plan plan = plan_within_limits(*compiled_, program_, Keep::wanted);
   plan.terms = terms;
   work_ = std::make_unique<Workspace>(program_.shared_graph(), plan);
   write_constants();
@@ -60,6 +55,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
     refuse("/training",
            "there is nothing to minimise: add a loss to the model, such as a module of the type "
            "\"cross-entropy\" that reads the logits and the target");
+  loss_record_ = loss->record;
   loss_name_ = loss->record->key();
   for (const KnownTensor& output : compiled_->outputs()) {
     const TensorRecord& record = *output.record;
@@ -83,7 +79,7 @@ void LearnProgram::find_logits(const Lesson& lesson) {
   logits_name_ = place->logits->key();
 }
 
-// The words of a leaf that stands for tokens; null for all others.
+// The words of a leaf that represents tokens; null for all others.
 const WordRows* LearnProgram::word_rows_of(const Leaf& leaf) const {
   const auto& words = compiled_->words();
   const auto found = words.find(leaf.node);
@@ -171,6 +167,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   for (const Program::Result& result : results) names.push_back(result.name);
   program_ = batched(pruned(recording.with_results(std::move(results)), names), batch_);
   if (!drops.empty()) program_ = with_dropout(program_, drops);
+  for (const std::string& name : drops) dropped_.insert(dropout_key(name));
   if (guided) program_ = with_guide(program_, loss_name_, map_name_, settings.guide);
   if (scores) program_ = with_reward(program_, chosen_);
   if (learns) {
@@ -182,9 +179,12 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
     if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
     by = moved(by, settings.frozen);
     program_ = with_gradient(program_, root, by);
-    std::vector<Program::Result> kept{{loss_name_, program_.find(loss_name_)}};
-    for (const std::string& name : by)
-      kept.push_back({gradient_key(name), program_.find(gradient_key(name))});
+    cotangent_ = cotangent_key(root);
+    std::set<std::string> wanted{loss_name_};
+    for (const std::string& name : by) wanted.insert(gradient_key(name));
+    std::vector<Program::Result> kept;
+    std::ranges::copy_if(program_.results(), std::back_inserter(kept),
+                         [&](const auto& result) { return wanted.contains(result.name); });
     program_ = program_.with_results(std::move(kept));
   }
   program_ = hoisted(program_);
@@ -196,10 +196,13 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
 }
 
 void LearnProgram::list_leaves(const Lesson& lesson) {
+  std::map<std::string_view, NodeId> results;
+  for (const Program::Result& result : program_.results())
+    results.emplace(result.name, result.node);
   for (const Program::Leaf& one : program_.leaves()) {
     const Leaf* const found = compiled_->recording().leaf(one.name);
     if (found == nullptr) {
-      if (one.kind == LeafKind::noise)  // of a dropout: no module draws it
+      if (dropped_.contains(one.name))
         noise_.push_back(
             {one.node, {one.name, Distribution::uniform, program_.graph()[one.node].shape}, true});
       continue;
@@ -207,10 +210,9 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     const Leaf& leaf = *found;
     if (one.kind == LeafKind::weight) {
       Weight weight{leaf.key, leaf.shape, one.node, 0, lesson.settings.frozen.empty()};
-      for (const Program::Result& result : program_.results()) {
-        if (result.name != gradient_key(leaf.key)) continue;
-        weight.gradient = result.node;
-        weight.learns = program_.graph()[result.node].primitive != &primitives::fill;
+      if (const auto slope = results.find(gradient_key(leaf.key)); slope != results.end()) {
+        weight.gradient = slope->second;
+        weight.learns = program_.graph()[slope->second].primitive != &primitives::fill;
       }
       weights_.push_back(std::move(weight));
     } else if (one.kind == LeafKind::noise) {
@@ -218,7 +220,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     } else if (one.kind == LeafKind::input) {
       ExampleLeaf fed{one.node, element_count(leaf.shape)};
       const WordRows* words = word_rows_of(leaf);
-      const auto field = field_filling(lesson, words != nullptr ? words->input : leaf.name());
+      const auto field = field_of(lesson, words != nullptr ? words->input : leaf.name());
       if (!field) continue;
       fed.field = *field;
       if (words != nullptr) {
@@ -235,6 +237,15 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
   }
 }
 
+void LearnProgram::give_places(const std::vector<std::string>& names) {
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t k = 0; k < names.size(); ++k) places.emplace(names[k], k);
+  for (Weight& weight : weights_) {
+    const auto found = places.find(weight.name);
+    if (found != places.end()) weight.place = found->second;
+  }
+}
+
 std::vector<real> LearnProgram::first_numbers(std::size_t weight) const {
   return compiled_->leaf_data(*compiled_->recording().leaf(weights_[weight].name));
 }
@@ -245,8 +256,7 @@ void LearnProgram::write_constants() {
     std::span<real> room = work_->write(one.node);
     const Leaf* const found = compiled_->recording().leaf(one.name);
     if (found == nullptr) {
-      // The one constant that nobody recorded is what the loss is multiplied by before it is summed.
-      if (one.kind == LeafKind::constant)
+      if (one.name == cotangent_)
         std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
       continue;
     }
@@ -263,7 +273,7 @@ void LearnProgram::evaluate() {
 
 void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {
   const std::span<real> room = work_->write(*guide_);
-  // Of weights that nothing can move, no gradient asks for the truth.
+  // Without a weight that can learn, no gradient reads the truth.
   if (room.empty()) return;
   std::fill(room.begin(), room.end(), real{0});
   const Map& map = maps_.back();

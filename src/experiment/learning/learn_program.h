@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -51,9 +53,10 @@ class LearnProgram {
     NodeId leaf, gradient;
     bool learns =
         true;  // the loss has a gradient by it; false where only choices without a slope read it, or it is frozen
+    std::optional<std::size_t> place = {};  // in the list of give_places; none if it is not there
   };
-  // Drawn at every step: by a module for each example (a draw that the document gives is none), or by a dropout for
-  // all examples together.
+  // Numbers drawn at every step: by a module for each example, unless the document gives them, or by a dropout for all
+  // examples together.
   struct Noise {
     NodeId node;
     Drawn drawn;
@@ -75,6 +78,8 @@ class LearnProgram {
 
   [[nodiscard]] std::size_t batch() const { return batch_; }
   [[nodiscard]] const std::vector<Weight>& weights() const { return weights_; }
+  // Gives each weight its place in a list of names.
+  void give_places(const std::vector<std::string>& names);
   // Leaves that are 0 at the start of every example, and no weights.
   [[nodiscard]] std::set<std::string> starts() const;
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }
@@ -83,9 +88,7 @@ class LearnProgram {
   [[nodiscard]] NodeId reward() const { return *reward_; }
   [[nodiscard]] NodeId loss() const { return loss_; }
   // The name of that result in the document.
-  [[nodiscard]] std::string loss_result() const {
-    return loss_name_.substr(loss_name_.find('.') + 1);
-  }
+  [[nodiscard]] const std::string& loss_result() const { return loss_record_->name; }
   [[nodiscard]] const std::vector<Map>& maps() const { return maps_; }
   // The logits [batch rows classes], where there is a cross-entropy over the answer, and the word of each class.
   [[nodiscard]] const std::optional<NodeId>& logits() const { return logits_; }
@@ -130,6 +133,9 @@ class LearnProgram {
   NodeId loss_ = 0;
   bool reads_answer_ = false;
   std::string loss_name_, logits_name_, map_name_;
+  Record loss_record_;
+  std::string cotangent_;                       // the leaf that the loss is multiplied by
+  std::set<std::string, std::less<>> dropped_;  // the leaves of noise of a dropout
   std::unique_ptr<Workspace> work_;
 };
 

@@ -2,7 +2,6 @@
 #include "experiment/learning/learner.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "experiment/learning/read_lesson.h"
@@ -30,7 +29,10 @@ Learner::Learner(Json document, Terms terms)
   } catch (const Error& error) {
     throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
   }
-  take_weights(program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns));
+  LearnProgram& first =
+      program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns);
+  take_weights(first);
+  give_places(first);
   lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
   good_ = {weights_, 0, 0, 0};
   if (lesson_.scored) {
@@ -62,6 +64,27 @@ void Learner::take_weights(const LearnProgram& first) {
   starts_ = first.starts();
 }
 
+void Learner::give_places(LearnProgram& program) const {
+  std::vector<std::string> names;
+  for (const Weight& weight : weights_) names.push_back(weight.name);
+  program.give_places(names);
+}
+
+void Learner::check_same_weights(const LearnProgram& program) const {
+  const auto check = [](bool same, const std::string& name) {
+    if (!same)
+      refuse("/training", "the weight \"" + name +
+                              "\" depends on the length of the example, but the task has several "
+                              "lengths: choose another mechanism or a single length");
+  };
+  std::set<std::string_view> found;
+  for (const LearnProgram::Weight& one : program.weights()) {
+    check(one.place && weights_[*one.place].shape == one.shape, one.name);
+    found.insert(one.name);
+  }
+  for (const Weight& weight : weights_) check(found.contains(weight.name), weight.name);
+}
+
 LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
                                Purpose purpose) {
   const std::pair key(bucket_of(like), batch);
@@ -70,25 +93,15 @@ LearnProgram& Learner::program(Programs& programs, const Example& like, std::siz
     make_room();
     auto made = std::make_unique<LearnProgram>(purpose == Purpose::scores ? *scored_ : lesson_,
                                                like, batch, purpose, terms_);
-    if (purpose == Purpose::learns && !weights_.empty()) {
-      for (std::size_t k = 0; k < std::max(weights_.size(), made->weights().size()); ++k) {
-        const bool both = k < weights_.size() && k < made->weights().size();
-        if (both && weights_[k].name == made->weights()[k].name &&
-            weights_[k].shape == made->weights()[k].shape)
-          continue;
-        const std::string name = k < weights_.size() ? weights_[k].name : made->weights()[k].name;
-        refuse("/training", "the weight \"" + name +
-                                "\" depends on the length of the example, but the task has "
-                                "several lengths: choose another mechanism or a single length");
-      }
-    }
+    give_places(*made);
+    if (purpose == Purpose::learns && !weights_.empty()) check_same_weights(*made);
     found = programs.emplace(key, Held{std::move(made)}).first;
   }
   found->second.used = ++uses_;
   return *found->second.program;
 }
 
-// Gives up the program that waited longest, while there are too many.
+// Removes the least recently used program while all of them take too much memory.
 void Learner::make_room() {
   for (;;) {
     std::size_t bytes = 0;
@@ -102,7 +115,7 @@ void Learner::make_room() {
         oldest = one;
       }
     }
-    // The one asked for last is still at work.
+    // The program that was requested last is still in use.
     if (bytes <= most_kept_bytes || in == nullptr || oldest->second.used == uses_) return;
     in->erase(oldest);
   }
@@ -110,10 +123,10 @@ void Learner::make_room() {
 
 void Learner::write_weights(LearnProgram& program) const {
   for (const LearnProgram::Weight& one : program.weights()) {
-    const auto own = std::ranges::find(weights_, one.name, &Weight::name);
+    if (!one.place) continue;
+    const std::vector<real>& numbers = weights_[*one.place].numbers;
     const std::span<real> room = program.work().write(one.leaf);
-    if (own != weights_.end() && room.size() == own->numbers.size())
-      std::copy(own->numbers.begin(), own->numbers.end(), room.begin());
+    if (room.size() == numbers.size()) std::copy(numbers.begin(), numbers.end(), room.begin());
   }
 }
 
@@ -210,13 +223,13 @@ StepReport Learner::advance(LearnProgram& program) {
   double loss = 0, squares = 0;
   for (const real one : losses)
     loss += static_cast<double>(one) / static_cast<double>(losses.size());
-  // Empty where there is none: then the weight stays as it is, and no decay shrinks it (as in PyTorch).
-  const auto gradient = [&](std::size_t k) -> Numbers {
-    if (!added_.empty()) return added_[k];
-    const LearnProgram::Weight& one = program.weights()[k];
+  // Empty where there is none: then the weight does not change, and no decay shrinks it (as in PyTorch).
+  const auto gradient = [&](const LearnProgram::Weight& one) -> Numbers {
+    if (!added_.empty()) return added_[*one.place];
     return one.learns ? program.work()[one.gradient] : Numbers{};
   };
-  for (std::size_t k = 0; k < weights_.size(); ++k) squares += sum_of_squares(gradient(k));
+  for (const LearnProgram::Weight& one : program.weights())
+    squares += sum_of_squares(gradient(one));
   const double norm = std::sqrt(squares);
   if (!std::isfinite(loss)) return go_back("the loss is no longer a number");
   if (!std::isfinite(norm)) return go_back("the gradients are no longer numbers");
@@ -224,10 +237,11 @@ StepReport Learner::advance(LearnProgram& program) {
   const double scale =
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
-  for (std::size_t k = 0; k < weights_.size(); ++k) {
-    if (gradient(k).empty()) continue;
-    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weights_[k].numbers, gradient(k),
-             weights_[k].moments);
+  for (const LearnProgram::Weight& one : program.weights()) {
+    if (gradient(one).empty()) continue;
+    Weight& weight = weights_[*one.place];
+    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weight.numbers, gradient(one),
+             weight.moments);
   }
   ++step_;
   return {step_, loss, norm, rate, {}};
@@ -243,8 +257,8 @@ void Learner::keep_if_finite() {
   kept_ = {weights_, step_, epoch_, batch_, baseline_, fresh_};
 }
 
-// Weights that a step has just ruined are numbers still, and may be for some steps more: so a state is good once it is
-// known what it loses, and that this is not far more than ever.
+// Weights that a step has just ruined may stay finite for some steps. Therefore a state is good only if its loss is at
+// most about twice the worst loss so far.
 void Learner::judge_kept(double loss) {
   if (!worst_) worst_ = loss;
   if (kept_ && kept_->step == step_ && loss <= 2 * *worst_ + 1) {
@@ -267,134 +281,6 @@ StepReport Learner::go_back(const std::string& what) {
   failure_ = "at step " + std::to_string(from) + " " + what + "; the session is back at step " +
              std::to_string(step_) + ": choose a smaller rate, or clip the gradients";
   return {step_, 0, 0, 0, failure_};
-}
-
-namespace {
-std::uint64_t counter(const TensorFile& file, const std::string& name) {
-  const auto found = file.metadata.find(name);
-  const bool whole = found != file.metadata.end() && !found->second.empty() &&
-                     found->second.size() < 16 &&
-                     found->second.find_first_not_of("0123456789") == std::string::npos;
-  if (!whole) refuse("", "this is not a checkpoint: its metadata has no number \"" + name + "\"");
-  return std::stoull(found->second);
-}
-// Sixteen digits of its bits, so that it comes back as it was.
-std::string exact_text(double number) {
-  std::string text;
-  const auto bits = std::bit_cast<std::uint64_t>(number);
-  for (int k = 60; k >= 0; k -= 4) text += "0123456789abcdef"[(bits >> k) & 15U];
-  return text;
-}
-double exact_number(const TensorFile& file, const std::string& name) {
-  const std::string& text = file.metadata.at(name);
-  const bool good =
-      text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-  const double number =
-      good ? std::bit_cast<double>(std::uint64_t{std::stoull(text, nullptr, 16)}) : std::nan("");
-  if (!std::isfinite(number))
-    refuse("", "this is not a checkpoint: its \"" + name + "\" is not a number");
-  return number;
-}
-// Whether a checkpoint holds what an optimiser with so many lists of moments remembers, and nothing else.
-bool remembers_for(const TensorFile& file, std::size_t lists) {
-  const auto has = [&](std::string_view prefix) {
-    return std::any_of(file.tensors.begin(), file.tensors.end(),
-                       [&](const auto& one) { return one.first.starts_with(prefix); });
-  };
-  return has("optimiser.first.") == (lists > 0) && has("optimiser.second.") == (lists > 1);
-}
-Tensor tensor_of(const Shape& shape, const std::vector<real>& numbers) {
-  return {shape, {numbers.begin(), numbers.end()}};
-}
-}  // namespace
-
-TensorFile Learner::shipped() const {
-  TensorFile file;
-  for (const Weight& weight : weights_)
-    file.tensors[weight.name] = tensor_of(weight.shape, weight.numbers);
-  Json document = lesson_.document;
-  document.erase("parameters");
-  // A reader's own text stays at home.
-  if (document["training"]["task"].is_object()) document["training"]["task"].erase("text");
-  file.metadata = {{"format", "attention-playground/weights/1"}, {"document", document.dump()}};
-  return file;
-}
-
-TensorFile Learner::checkpoint() const {
-  TensorFile file = shipped();
-  for (const Weight& weight : weights_) {
-    if (!weight.moments.first.empty())
-      file.tensors["optimiser.first." + weight.name] =
-          tensor_of(weight.shape, weight.moments.first);
-    if (!weight.moments.second.empty())
-      file.tensors["optimiser.second." + weight.name] =
-          tensor_of(weight.shape, weight.moments.second);
-  }
-  Json document = lesson_.document;
-  document.erase("parameters");
-  file.metadata["document"] = document.dump();
-  file.metadata["format"] = "attention-playground/checkpoint/1";
-  file.metadata["step"] = std::to_string(step_);
-  if (baseline_) file.metadata["baseline"] = exact_text(*baseline_);
-  if (fresh_ != 0) file.metadata["optimiser"] = std::to_string(fresh_);
-  file.metadata["epoch"] = std::to_string(epoch_);
-  file.metadata["batch"] = std::to_string(batch_);
-  return file;
-}
-
-void Learner::restore(const TensorFile& file) {
-  const bool goes_on = file.metadata.contains("step");
-  State state{weights_, goes_on ? counter(file, "step") : 0, goes_on ? counter(file, "epoch") : 0,
-              goes_on ? counter(file, "batch") : 0};
-  // What another optimiser remembers means nothing to this one, and weights alone remember nothing.
-  const bool remembers = goes_on && remembers_for(file, moments_of(lesson_.settings.optimiser));
-  state.fresh = !remembers                            ? state.step
-                : file.metadata.contains("optimiser") ? counter(file, "optimiser")
-                                                      : 0;
-  if (state.fresh > state.step)
-    refuse("", "this is not a checkpoint: its optimiser started after its last step");
-  if (file.metadata.contains("baseline")) state.baseline = exact_number(file, "baseline");
-  const auto take = [&](const std::string& name, const Shape& shape, std::vector<real>& into) {
-    const auto found = file.tensors.find(name);
-    if (found == file.tensors.end())
-      refuse("", "this file belongs to another model: it has no \"" + name + "\"");
-    if (found->second.shape != shape)
-      refuse("", "this file belongs to another model: \"" + name + "\" has the shape " +
-                     to_text(found->second.shape) + ", expected " + to_text(shape));
-    std::transform(found->second.data.begin(), found->second.data.end(), into.begin(),
-                   [](double x) { return static_cast<real>(x); });
-  };
-  for (Weight& weight : state.weights) {
-    take(weight.name, weight.shape, weight.numbers);
-    std::fill(weight.moments.first.begin(), weight.moments.first.end(), real{0});
-    std::fill(weight.moments.second.begin(), weight.moments.second.end(), real{0});
-    if (remembers && !weight.moments.first.empty())
-      take("optimiser.first." + weight.name, weight.shape, weight.moments.first);
-    if (remembers && !weight.moments.second.empty())
-      take("optimiser.second." + weight.name, weight.shape, weight.moments.second);
-  }
-  for (const auto& [name, tensor] : file.tensors) {
-    // Files of 1.0.0 have numbers that were learned there.
-    const bool own = name.starts_with("optimiser.") || starts_.contains(name) ||
-                     std::ranges::find(weights_, name, &Weight::name) != weights_.end();
-    if (!own)
-      refuse("", "this file belongs to another model: this model has no weight \"" + name + "\"");
-  }
-  weights_ = state.weights;
-  step_ = state.step;
-  baseline_ = state.baseline;
-  fresh_ = state.fresh;
-  epoch_ = state.epoch;
-  batch_ = state.batch;
-  epoch_made_ = false;
-  if (epoch_ != 0 || batch_ != 0) {
-    now_ = data_->epoch(epoch_);
-    epoch_made_ = true;
-  }
-  failure_.clear();
-  good_ = std::move(state);
-  kept_.reset();
-  worst_.reset();
 }
 
 }  // namespace attend

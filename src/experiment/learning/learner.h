@@ -57,8 +57,8 @@ struct Pinned {
   std::vector<Link> links;
 };
 
-// A training under way: weights, what the optimiser remembers, and where in the data it stands. Saved and restored it
-// goes on bit for bit.
+// A training in progress: the weights, the optimiser's moments, and the position in the data. A restored training
+// continues bit for bit.
 class Learner {
  public:
   // `terms` fused: faster, and then the last digits depend on the machine.
@@ -91,7 +91,7 @@ class Learner {
   [[nodiscard]] TensorFile shipped() const;
   // Takes a checkpoint over. Throws Error, and changes nothing, when it is one of another model.
   void restore(const TensorFile& file);
-  // Begins anew at step 0 with those weights of another model whose names and shapes are here too: to swap a score or
+  // Begins again at step 0 with those weights of another model whose names and shapes are here too: to swap a score or
   // an alignment in a trained model and watch. Throws Error, and changes nothing, when none fits.
   struct Taken {
     std::vector<std::string> taken, own, left;  // from the file; not in it; in it and not here
@@ -114,7 +114,7 @@ class Learner {
       std::vector<real> numbers;
     };
     std::vector<Draw> draws;
-    std::uint64_t epoch = 0, batch = 0;  // where the step's batch stands in the data
+    std::uint64_t epoch = 0, batch = 0;  // the position of the step's batch in the data
   };
   // Of the `step`-th step, counted from 1, which is not taken. Throws Error where the words that are read depend on
   // weights (teacher forcing below 1), which only a training knows.
@@ -146,6 +146,9 @@ class Learner {
   LearnProgram& program(Programs& programs, const Example& like, std::size_t batch,
                         Purpose purpose);
   void make_room();
+  void give_places(LearnProgram& program) const;
+  // Throws Error where a program of another length has other weights.
+  void check_same_weights(const LearnProgram& program) const;
   void take_weights(const LearnProgram& first);
   void write_weights(LearnProgram& program) const;
   void draw_noise(LearnProgram& program) const;

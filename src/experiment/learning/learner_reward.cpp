@@ -28,17 +28,15 @@ void Learner::add_rewards(LearnProgram& learning, const Examples& examples, cons
     rewards[i] = static_cast<real>(static_cast<double>(losses[i]) - usual);
   scoring.evaluate();
   baseline_ = remembered * usual + (1 - remembered) * mean;
-  added_.clear();
-  for (std::size_t k = 0; k < weights_.size(); ++k) {
-    std::vector<real>& sum = added_.emplace_back();
-    const auto add = [&](LearnProgram& program, const LearnProgram::Weight& weight) {
-      if (!weight.learns || weight.name != weights_[k].name) return;
-      const Numbers more = program.work()[weight.gradient];
+  added_.assign(weights_.size(), {});
+  for (LearnProgram* program : {&learning, &scoring}) {
+    for (const LearnProgram::Weight& weight : program->weights()) {
+      if (!weight.learns || !weight.place) continue;
+      std::vector<real>& sum = added_[*weight.place];
+      const Numbers more = program->work()[weight.gradient];
       sum.resize(more.size(), 0);
       std::transform(more.begin(), more.end(), sum.begin(), sum.begin(), std::plus<>());
-    };
-    add(learning, learning.weights()[k]);
-    for (const LearnProgram::Weight& weight : scoring.weights()) add(scoring, weight);
+    }
   }
 }
 

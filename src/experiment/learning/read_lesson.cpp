@@ -119,6 +119,48 @@ void check_inputs(Lesson& lesson) {
   }
 }
 
+[[noreturn]] void refuse_unread(const Lesson& lesson, std::size_t field) {
+  const std::string name((lesson.settings.task->fields.begin() + static_cast<long>(field))->name);
+  const std::string own = "/training/task/inputs/" + as_pointer_part(name);
+  const bool named = lesson.document.contains(Json::json_pointer(own));
+  refuse(named ? own : "/training/task",
+         "nothing in the document reads the input \"" + lesson.settings.input_of(field) +
+             "\", which the task fills with its field \"" + name +
+             "\"; wire it to a module, or name another input in /training/task/inputs");
+}
+
+void add_ports(const Choice& choice, std::set<std::string, std::less<>>& names) {
+  for (const Role& role : choice.mechanism->roles) names.emplace(role.name);
+  for (const auto& [slot, choices] : choice.slots)
+    for (const Choice& inner : choices) add_ports(inner, names);
+}
+
+// Every field of the task fills an input that a wire names, or that has the name of a port. A document that fails
+// because of such an input fails somewhere else, at an input of another shape.
+void check_wired(const Lesson& lesson, const std::vector<ModuleUse>& modules) {
+  std::set<std::string, std::less<>> named;
+  for (const ModuleUse& module : modules) {
+    add_ports(module.choice, named);
+    for (const auto& [port, source] : module.wires) named.insert(source);
+  }
+  for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k)
+    if (!named.contains(lesson.settings.input_of(k))) refuse_unread(lesson, k);
+}
+
+// The document with an example's inputs.
+Compiled compiled_with(const Lesson& lesson, const Example& example) {
+  Json json = lesson.document;
+  json["inputs"] = inputs_of(lesson, example);
+  Document document = read_document(std::move(json));
+  const std::vector<ModuleUse> modules = document.modules;
+  try {
+    return compile(std::move(document));
+  } catch (const Error&) {
+    check_wired(lesson, modules);
+    throw;
+  }
+}
+
 // Every field of the task is read by something.
 void check_read(const Lesson& lesson, const Compiled& compiled,
                 const std::map<NodeId, WordRows>& words) {
@@ -131,13 +173,7 @@ void check_read(const Lesson& lesson, const Compiled& compiled,
     if (const auto field = field_of(lesson, leaf.name())) read.insert(*field);
   }
   for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
-    if (read.contains(k)) continue;
-    const std::string_view field =
-        (lesson.settings.task->fields.begin() + static_cast<long>(k))->name;
-    refuse("/training/task",
-           "nothing in the document reads the input \"" + lesson.settings.input_of(k) +
-               "\", which the task fills with its field \"" + std::string(field) +
-               "\"; wire it to a module, or name another input in /training/task/inputs");
+    if (!read.contains(k)) refuse_unread(lesson, k);
   }
 }
 
@@ -167,11 +203,9 @@ Lesson read_lesson(Json document) {
   give_words(lesson);
   give_classes(lesson);
   Draws some(RandomStream(0, "task:first"));
-  Json first = lesson.document;
   const auto listed = lesson.source->listed();
   const Example like = listed.empty() ? lesson.source->draw(some) : listed.front();
-  first["inputs"] = inputs_of(lesson, like);
-  const Compiled compiled = compile(read_document(std::move(first)));
+  const Compiled compiled = compiled_with(lesson, like);
   lesson.seed = compiled.document().seed;
   check_read(lesson, compiled, compiled.words());
   lesson.maps = maps_of(lesson, like, compiled);

@@ -32,8 +32,8 @@ bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const 
 // Error.
 std::string stepped_input(const Compiled& compiled, const std::string& over);
 
-// Of one row no axis can be told from the others: the document with two, of which it is the first step. Nothing for
-// other inputs.
+// The document with two rows, of which its single row is the first step; with one row, the axis of the rows cannot be
+// distinguished from the others. None for inputs of more rows.
 std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string& input);
 
 // A document run one row at a time: {"over", "rows", "outputs", "state", "cost"}. `over` is the input whose rows

@@ -92,7 +92,7 @@ Tensor DocumentInputs::numbers(const MeasureInput& input, const std::string& nam
   return input.type == InputType::map ? one_head(std::move(found)) : found;
 }
 
-// The words that the classes of the answer stand for; empty where nobody says.
+// The words of the answer's classes; empty if the document does not give them.
 std::vector<std::string> DocumentInputs::vocabulary() const {
   if (const Json* given = member(json_, "vocabulary"); given != nullptr && given->is_array())
     return std::get<std::vector<std::string>>(read_given(*given, InputType::tokens, "/vocabulary"));

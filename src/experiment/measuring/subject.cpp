@@ -31,7 +31,7 @@ std::string names_of(const std::vector<KnownTensor>& outputs) {
 
 Plan planned(const Compiled& compiled, const Program& program) {
   const ModulePlaces places(module_places(compiled));
-  return plan_within_limits(program, Keep::wanted);
+  return plan_within_limits(compiled, program, Keep::wanted);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class DocumentSubject : public Subject {
   static constexpr const char *answer_name = "answer", *weights_name = "weights",
                               *given_name = "given.weights";
 
-  // `path` is where the document stands in what a user wrote. `like`: parameters that have the
+  // `path` is the document's place in what a user wrote. `like`: parameters that have the
   // names and shapes of this one's have its numbers too.
   DocumentSubject(Document document, SubjectWish wish, std::string path,
                   const DocumentSubject* like = nullptr);
@@ -32,7 +32,7 @@ class DocumentSubject : public Subject {
   [[nodiscard]] const Compiled& compiled() const { return compiled_; }
   // The numbers of a result, step, input or parameter; one of a batch leads with the examples.
   [[nodiscard]] Tensor numbers(const std::string& name) const;
-  // What stands for the model's weights and answers.
+  // The tensors that are the model's weights and answers.
   [[nodiscard]] const KnownTensor& weights_output();
   [[nodiscard]] const KnownTensor& answer_output() const { return answer_; }
   // The answers alone, of a document that may have no weights.

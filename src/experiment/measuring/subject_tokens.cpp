@@ -2,21 +2,13 @@
 // The tokens along a model's keys: the slopes by their vectors, and the answers without one of them.
 #include <algorithm>
 
+#include "catalogue/vocabulary.h"
 #include "catalogue/words_knob.h"
 #include "experiment/measuring/subject.h"
 #include "ops/needed.h"
 
 namespace attend {
 namespace {
-
-// The list that a module counts its words by where the document gives none.
-std::vector<std::string> words_by_appearance(const std::vector<std::string>& tokens) {
-  std::vector<std::string> words{"<start>", "<end>", "<unknown>"};
-  for (const std::string& token : tokens) {
-    if (std::ranges::find(words, token) == words.end()) words.push_back(token);
-  }
-  return words;
-}
 
 bool reads_words(const Choice& choice) { return role_of_words(*choice.mechanism) != nullptr; }
 
@@ -62,7 +54,7 @@ std::string DocumentSubject::key_labels() {
   return labels;
 }
 
-// What first stands for each token: the input's own rows where they are read, or else the first
+// The first vectors of each token: the input's own rows where they are read, or else the first
 // result with one row a token.
 NodeId DocumentSubject::token_vectors(const std::string& labels) const {
   const std::vector<bool> read = needed_for(compiled_.graph(), {answer_.node});

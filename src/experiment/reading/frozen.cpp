@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/error.h"
+#include "ops/near_names.h"
 
 namespace attend {
 
@@ -42,10 +43,10 @@ std::vector<std::string> without_frozen(const std::vector<std::string>& learned,
   };
   for (std::size_t i = 0; i < frozen.size(); ++i) {
     if (fits_some(known, frozen[i])) continue;
-    std::string list;
-    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    std::string letters = frozen[i];
+    std::erase(letters, '*');
     refuse("/training/frozen/" + std::to_string(i),
-           "no parameter fits \"" + frozen[i] + "\"; there are " + list);
+           "no parameter fits \"" + frozen[i] + "\"; " + names_for(letters, known, "there are "));
   }
   std::vector<std::string> left;
   for (const std::string& name : learned) {

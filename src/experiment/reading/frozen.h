@@ -7,7 +7,7 @@
 
 namespace attend {
 
-// Whether a name fits a pattern, in which each * stands for any letters, or for none.
+// Whether a name fits a pattern, in which each * matches any letters, or none.
 bool fits_pattern(std::string_view name, std::string_view pattern);
 
 // Whether a pattern of `training.frozen` fits the name.

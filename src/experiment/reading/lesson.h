@@ -27,7 +27,9 @@ struct Lesson {
 // task gives: inputs, the words of modules that read them, as many classes as words. Any other document as it is.
 Json with_task(Json document);
 
-// What an example looks like as a document's inputs, the rest being as the document has it.
+// What an example looks like as a document's inputs; the document's other inputs do not change.
 Json inputs_of(const Lesson& lesson, const Example& example);
+// Writes one field of it into its input.
+void fill_input(Json& input, const Lesson& lesson, std::size_t field, const Filling& filling);
 
 }  // namespace attend

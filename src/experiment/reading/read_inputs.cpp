@@ -59,7 +59,7 @@ Tensor one_hot_features(const std::vector<std::string>& tokens, const Vocabulary
   return tensor;
 }
 
-// Standard normal vectors; the same word has the same vector wherever it stands.
+// Standard normal vectors; the same word has the same vector at every place.
 Tensor embedded(const std::vector<std::string>& tokens, std::size_t width, std::uint64_t seed) {
   Tensor tensor{{tokens.size(), width}, {}};
   tensor.data.reserve(element_count(tensor.shape));

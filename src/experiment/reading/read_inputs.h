@@ -12,8 +12,8 @@
 namespace attend {
 
 // Every input of a document as numbers. Fills the defaults of token features into `inputs` (the
-// width, the type), so that the normalised document says them. Throws Error naming the field; what
-// is doubtful and no error is told in `warnings`.
+// width, the type), so that the normalised document has them. Throws Error naming the field; doubtful
+// values that are no errors are reported in `warnings`.
 Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
                             std::vector<Warning>& warnings);
 

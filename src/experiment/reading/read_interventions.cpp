@@ -31,6 +31,8 @@ std::optional<Intervention::Entries> read_entries(const Json& json, const char* 
   Intervention::Entries entries;
   entries.single = !given->is_array();
   if (entries.single) {
+    if (!given->is_number())
+      refuse(here, "expected a whole number from 0, or a list of them, found " + describe(*given));
     entries.list.push_back(read_count(*given, here, 0));
     return entries;
   }

@@ -10,6 +10,7 @@
 #include "experiment/reading/read_tensor.h"
 #include "experiment/text/words.h"
 #include "ops/error.h"
+#include "ops/near_names.h"
 
 namespace attend {
 namespace {
@@ -26,11 +27,12 @@ const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
   const auto& text = id.get_ref<const std::string&>();
   const Mechanism* found = find_mechanism(kind, text);
   if (found != nullptr) return *found;
-  std::string list;
+  std::vector<std::string> ids;
   for (const Mechanism* mechanism : all_mechanisms()) {
-    if (mechanism->kind() == kind) list += (list.empty() ? "" : ", ") + std::string(mechanism->id);
+    if (mechanism->kind() == kind) ids.emplace_back(mechanism->id);
   }
-  refuse(path, "unknown " + std::string(kind_name(kind)) + " " + describe(id) + "; known: " + list);
+  refuse(path, "unknown " + std::string(kind_name(kind)) + " " + describe(id) + "; " +
+                   names_for(text, ids, "known: "));
 }
 
 std::vector<std::string> read_words(const Json& json, const std::string& path) {
@@ -70,7 +72,8 @@ KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) 
   if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(with_switches_as_numbers(json), path, knob.null_is_minus_infinity);
-  refuse(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
+  refuse(path,
+         std::string(knob.name) + " must be " + kind_in_words(knob) + "; found " + describe(json));
 }
 
 KnobValue read_value(const Json& json, const Knob& knob, const std::string& path) {
@@ -93,7 +96,7 @@ std::string_view default_in(List<Default> list, std::string_view slot) {
 
 constexpr const char* structure_prefix = "structure.";
 
-// Where a core's parameters stand: those of a `mechanism` below `structure.`, in both of its forms.
+// The prefix of a core's parameters: `structure.` for those of a `mechanism`, in both of its forms.
 std::string core_prefix(const std::string& base) { return base.empty() ? structure_prefix : base; }
 
 // The core that a module's type names, where no module has that id; null for anything else.
@@ -113,7 +116,7 @@ class MechanismReader {
                 const std::string& path, const std::string& own, const std::string& base) {
     const std::string outer = module_;
     if (mechanism.kind() == Kind::structure) module_ = base;
-    Choice choice{&mechanism, path, own, module_, json.is_string()};
+    Choice choice{&mechanism, path, own, module_};
     if (json.is_object()) read_members(json, choice, slot, base);
     fill_defaults(choice, slot, base);
     check_filled(choice, slot);
@@ -127,9 +130,9 @@ class MechanismReader {
                     const std::string& path, const std::string& own, const std::string& base) {
     const std::string outer = module_;
     module_ = base;
-    Choice whole{&general_module(), path, own, base, json.is_string()};
+    Choice whole{&general_module(), path, own, base};
     whole.short_form = true;
-    Choice inner{&core, path, core_prefix(base), base, json.is_string()};
+    Choice inner{&core, path, core_prefix(base), base};
     if (json.is_object()) read_members(json, inner, slot, base);
     whole.slots["core"].push_back(std::move(inner));
     fill_defaults(whole, slot, base);
@@ -165,7 +168,7 @@ class MechanismReader {
     check_members(json, choice.path, known);
   }
 
-  // What cannot be made causal, or otherwise, has no knob for it, and says so when asked.
+  // A core that is always or never causal has no knob for it; a document that sets it gets an error.
   static void read_missing_causal(const Json& json, const Choice& choice,
                                   std::vector<std::string_view>& known) {
     const Json* causal = has(known, "causal") ? nullptr : member(json, "causal");
@@ -187,13 +190,14 @@ class MechanismReader {
     const std::string id = "\"" + std::string(choice.mechanism->id) + "\"";
     refuse(choice.path + "/causal",
            always ? id + " is always causal: no row sees later rows; leave causal out"
-                  : id + " has no causal form: " + sentence_of_reason(never));
+                  : id + " has no causal form. " + sentence_of_reason(never));
   }
 
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {
     const std::string name(slot.name), path = parent.path + "/" + name;
     std::vector<Choice>& filled = parent.slots[name];
-    if (json.is_null()) return;  // emptied on purpose; refused below where something must stand
+    if (json.is_null())
+      return;  // emptied on purpose; check_filled refuses it if the slot is required
     if (!json.is_array() || !slot.list) {
       if (json.is_array())
         refuse(path,
@@ -207,6 +211,7 @@ class MechanismReader {
     for (std::size_t i = 0; i < json.size(); ++i) {
       const std::string index = std::to_string(i);
       filled.push_back(in_slot(json[i], slot, path + "/" + index, base + name + "." + index + "."));
+      filled.back().in_list = true;
     }
   }
 
@@ -250,10 +255,9 @@ class MechanismReader {
         id = wanted;
       if (id.empty() || must_stay_empty(choice, slot.name)) continue;
       const std::string name(slot.name), prefix = base + name + ".";
-      Choice filled = this->choice(Json(std::string(id)), *find_mechanism(slot.kind, id), &slot,
-                                   choice.path + "/" + name, prefix, prefix);
-      filled.plain = false;
-      choice.slots[name].push_back(std::move(filled));
+      choice.slots[name].push_back(this->choice(Json(std::string(id)),
+                                                *find_mechanism(slot.kind, id), &slot,
+                                                choice.path + "/" + name, prefix, prefix));
     }
   }
 
@@ -299,7 +303,7 @@ class MechanismReader {
             if (has(e.ids, other.mechanism->id) == e.only) continue;
             refuse(other.path,
                    "\"" + std::string(other.mechanism->id) + "\" cannot be combined with \"" +
-                       std::string(choice.mechanism->id) + "\": " + sentence_of_reason(e.reason));
+                       std::string(choice.mechanism->id) + "\". " + sentence_of_reason(e.reason));
           }
         }
       }

@@ -41,14 +41,14 @@ void check_name(const std::string& name, const std::string& path) {
     refuse(path, "names of results begin with \"" + name + "\": give the module a different name");
 }
 
-// What a wire may name: an input, or a module that stands before.
+// What a wire may name: an input, or a module before this one.
 void check_sources(const Document& document, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < document.modules.size(); ++i) {
     const ModuleUse& module = document.modules[i];
     for (const auto& [port, source] : module.wires) {
       if (document.inputs.contains(source)) continue;
       const std::string path = module.wires_path + "/" + as_pointer_part(port);
-      const auto place = std::find(names.begin(), names.end(), source.substr(0, source.find('.')));
+      const auto place = std::find(names.begin(), names.end(), parts_of_source(source).module);
       const auto index = static_cast<std::size_t>(place - names.begin());
       if (module.name.empty() || place == names.end())
         refuse(path, "there is no input \"" + source + "\" in /inputs" +
@@ -125,6 +125,8 @@ void read_ties(const Json& json, Document& document) {
   for (const auto& [name, target] : ties->items())
     document.ties[name] = read_tie(target, "/tie/" + as_pointer_part(name));
   for (const auto& [name, tie] : document.ties) {
+    if (tie.target == name)
+      refuse("/tie/" + as_pointer_part(name), "a parameter cannot be tied to itself");
     if (document.ties.contains(tie.target))
       refuse("/tie/" + as_pointer_part(name),
              "\"" + tie.target + "\" is itself tied to another parameter; name that parameter");

@@ -12,7 +12,7 @@ namespace attend {
 
 // Numbers written as a number, a list, nested lists, or {"shape": [...], "data": [...]}. Throws
 // Error naming the cell.
-// With `nulls`, null stands for minus infinity.
+// With `nulls`, null means minus infinity.
 Tensor read_tensor(const Json& json, const std::string& path, bool nulls = false);
 
 // The same where a matrix is meant: a flat list is one row.

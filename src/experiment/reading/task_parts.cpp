@@ -8,6 +8,7 @@
 #include "catalogue/words_knob.h"
 #include "experiment/reading/answer_ports.h"
 #include "experiment/reading/read_tensor.h"
+#include "ops/directory.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -20,8 +21,8 @@ const Mechanism* record_of(const Json& module) {
   return find_mechanism(Kind::structure, type->get<std::string>());
 }
 
-// The knob that says how many classes a module tells apart: that of a size along an axis of classes. Null where the
-// module, or no such knob, is there.
+// The knob that sets the number of classes of a module: that of a size along an axis of classes. Null without a module
+// or without such a knob.
 const Knob* classes_knob_of(const Mechanism* module) {
   if (module == nullptr) return nullptr;
   const auto found = std::find_if(module->knobs.begin(), module->knobs.end(), [](const Knob& knob) {
@@ -36,6 +37,11 @@ std::string source_of(const Json& module, const std::string& port) {
       module.contains("inputs") && module["inputs"].is_object() ? &module["inputs"] : nullptr;
   if (wires == nullptr || !wires->contains(port)) return port;
   return (*wires)[port].is_string() ? (*wires)[port].get<std::string>() : "";
+}
+
+bool is_named(const Json& module, std::string_view name) {
+  const Json* own = module.is_object() ? member(module, "name") : nullptr;
+  return own != nullptr && *own == name;
 }
 
 }  // namespace
@@ -114,8 +120,7 @@ void give_classes(Lesson& lesson) {
     if (words == nullptr || !loss.contains(words->name)) continue;
     const std::string logits = source_of(loss, std::string(ports->logits));
     for (Json& module : model) {
-      if (!module.is_object() || module.value("name", Json()) != logits.substr(0, logits.find('.')))
-        continue;
+      if (!is_named(module, parts_of_source(logits).module)) continue;
       const Knob* classes = classes_knob_of(record_of(module));
       if (classes != nullptr && !module.contains(classes->name))
         module[std::string(classes->name)] = loss[std::string(words->name)].size();
@@ -135,7 +140,7 @@ bool lacks_classes(const Lesson& lesson) {
     return std::any_of(model->begin(), model->end(), [&](const Json& module) {
       const Knob* classes = classes_knob_of(record_of(module));
       return classes != nullptr && !module.contains(classes->name) &&
-             module.value("name", Json()) == logits.substr(0, logits.find('.'));
+             is_named(module, parts_of_source(logits).module);
     });
   };
   return std::any_of(model->begin(), model->end(), compares);

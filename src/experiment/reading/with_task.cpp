@@ -74,22 +74,23 @@ Json with_task(Json document) {
     give_inputs(lesson);
     return std::move(lesson.document);
   } catch (const Error&) {
-    return document;  // a training that cannot be read gives nothing; who reads the document tells why
+    return document;  // a training that cannot be read gives nothing; reading the document reports why
   }
 }
 
 Json inputs_of(const Lesson& lesson, const Example& example) {
   Json inputs = lesson.document.value("inputs", Json::object());
-  for (std::size_t k = 0; k < example.fields.size(); ++k) {
-    Json& input = inputs[lesson.settings.input_of(k)];
-    const Filling& filling = example.fields[k];
-    if (filling.shape.empty()) {
-      input["tokens"] = tokens_of(*lesson.source, k, filling);
-    } else {
-      input = {{"shape", filling.shape}, {"data", filling.numbers}};
-    }
-  }
+  for (std::size_t k = 0; k < example.fields.size(); ++k)
+    fill_input(inputs[lesson.settings.input_of(k)], lesson, k, example.fields[k]);
   return inputs;
+}
+
+void fill_input(Json& input, const Lesson& lesson, std::size_t field, const Filling& filling) {
+  if (filling.shape.empty()) {
+    input["tokens"] = tokens_of(*lesson.source, field, filling);
+  } else {
+    input = {{"shape", filling.shape}, {"data", filling.numbers}};
+  }
 }
 
 }  // namespace attend

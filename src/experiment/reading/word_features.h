@@ -10,7 +10,7 @@
 
 namespace attend {
 
-// What a reader of a document should know, and where it stands there.
+// A warning for the reader of a document, and its field.
 struct Warning {
   std::string path, message;
 };

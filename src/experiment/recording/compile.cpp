@@ -11,14 +11,13 @@
 #include "experiment/recording/draw.h"
 #include "experiment/recording/editor.h"
 #include "experiment/recording/requests.h"
+#include "ops/json_pointer.h"
 #include "ops/primitive.h"
 #include "ops/scan.h"
 #include "ops/text.h"
 
 namespace attend {
 namespace {
-
-std::size_t recorded = 0;
 
 LeafKind kind_of(const Leaf& leaf) {
   if (leaf.kind == Leaf::Kind::input) return LeafKind::input;
@@ -34,7 +33,7 @@ LeafKind kind_of(const Leaf& leaf) {
   return LeafKind::constant;
 }
 
-// A step of a scan has time for its first axis; of the others nobody says what they are.
+// A step of a scan has time for its first axis; the roles of the others are unknown.
 std::vector<NamedAxis> axes_of_step(const Graph& graph, NodeId node) {
   const std::optional<StepNode> step = step_behind(graph, node);
   const Shape& shape = graph[node].shape;
@@ -44,29 +43,43 @@ std::vector<NamedAxis> axes_of_step(const Graph& graph, NodeId node) {
   return axes;
 }
 
-// Named intermediates. What several have for a name is counted: no two tensors are called the same.
+// Named intermediates. A name that several have gets a number, so that all names differ.
 void add_steps(const Graph& graph, Directory& directory) {
   std::map<std::string, int> times;
   for (NodeId id = 0; id < graph.size(); ++id) {
     const Node& node = graph[id];
     if (node.primitive == nullptr || node.name.empty()) continue;
     const int count = ++times[node.name];
-    directory.add(as_record({.group = TensorGroup::steps,
-                             .name = count == 1 ? node.name
-                                                : node.name + "\\;(" + std::to_string(count) + ")",
-                             .recorded = id,
-                             .axes = axes_of_step(graph, id),
-                             .module = node.module}),
-                  id);
+    directory.add(
+        as_record(
+            {.group = TensorGroup::steps,
+             .name = count == 1 ? node.name : node.name + "\\;(" + std::to_string(count) + ")",
+             .recorded = id,
+             .axes = axes_of_step(graph, id),
+             .module = node.module == no_module ? std::nullopt
+                                                : std::optional<std::size_t>(node.module)}),
+        id);
+  }
+}
+
+// An input that nothing reads is most often a slip in its name.
+void warn_of_unread(const Document& document, const Recording& recording,
+                    std::vector<Warning>& warnings) {
+  const Json* own = document.json.is_object() && document.json.contains("inputs")
+                        ? &document.json["inputs"]
+                        : nullptr;
+  for (const auto& [name, input] : document.inputs) {
+    if (recording.leaf(input_key(name)) != nullptr) continue;
+    const bool shared = own == nullptr || own->contains(name) || document.examples.empty();
+    warnings.push_back(
+        {(shared ? "/inputs/" : "/examples/0/") + as_pointer_part(name),
+         "no module reads the input \"" + name + "\"; wire it to a module, or leave it out"});
   }
 }
 
 }  // namespace
 
-std::size_t recordings() { return recorded; }
-
 Compiled compile(Document document) {
-  ++recorded;
   if (document.interventions.empty()) return {std::move(document), nullptr};
   RecordingLog log;
   Document plain = document;
@@ -76,13 +89,13 @@ Compiled compile(Document document) {
   Editor editor(clean, log, list);
   Compiled edited(std::move(document), &editor);
   editor.check_all_applied();
-  edited.warnings_ = editor.warnings();
+  edited.warnings_.insert(edited.warnings_.end(), editor.warnings().begin(),
+                          editor.warnings().end());
   return edited;
 }
 
 Compiled::Compiled(Document document, Editor* editor)
     : document_(std::make_unique<Document>(std::move(document))) {
-  WordLeaves listening;
   Builder builder(document_->inputs, document_->parameters, document_->ties,
                   document_->stored.get());
   if (editor != nullptr) editor->edit(builder);
@@ -93,12 +106,12 @@ Compiled::Compiled(Document document, Editor* editor)
   Recorded ended = std::move(builder).end();
   recording_ = std::move(ended.recording);
   check_classes(recording_.leaves, *document_);
-  words_ = std::move(listening.rows);
+  warn_of_unread(*document_, recording_, warnings_);
   requested_ = requested_outputs(*ended.graph, ended.directory, recording_, document_->outputs);
   add_steps(*ended.graph, ended.directory);
   std::vector<Program::Leaf> leaves;
   for (const Leaf& leaf : recording_.leaves) {
-    const bool by_example = examples() != 0 && words_.contains(leaf.node);
+    const bool by_example = examples() != 0 && words().contains(leaf.node);
     leaves.push_back(
         {leaf.key, leaf.node, by_example ? LeafKind::input : kind_of(leaf), leaf.record});
   }
@@ -128,7 +141,8 @@ NodeId Compiled::find(const std::string& name) const {
   if (const KnownTensor* output = directory().output(name)) return output->node;
   if (const Leaf* leaf = recording_.leaf(name)) return leaf->node;
   if (const KnownTensor* step = directory().find(TensorGroup::steps, name)) return step->node;
-  refuse("there is no tensor \"" + name + "\"; the outputs are " + directory().output_names());
+  refuse("there is no tensor \"" + name + "\"; among the outputs, " +
+         directory().outputs_for(name));
 }
 
 void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example) const {
@@ -139,8 +153,8 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
     leaf.stored->read(0, place);
   } else if (leaf.given == nullptr) {
     draw(drawn_of(leaf), {document_->seed, 0, example}, place);
-  } else if (const auto words = words_.find(leaf.node); words != words_.end() && examples() != 0) {
-    words->second.write(document_->examples[example].at(words->second.input).labels, place.data());
+  } else if (const auto rows = words().find(leaf.node); rows != words().end() && examples() != 0) {
+    rows->second.write(document_->examples[example].at(rows->second.input).labels, place.data());
   } else {
     const Tensor* given = leaf.given;
     if (leaf.kind == Leaf::Kind::input && examples() != 0) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "catalogue/vocabulary.h"
 #include "experiment/reading/document.h"
 #include "experiment/recording/leaf_change.h"
 #include "ops/program.h"
@@ -39,9 +39,9 @@ class Compiled {
   [[nodiscard]] const std::vector<KnownTensor>& outputs() const { return directory().outputs(); }
   [[nodiscard]] const std::vector<Leaf>& leaves() const { return recording_.leaves; }
 
-  // The leaves that stand for an input's tokens, other ones for each example.
-  [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return words_; }
-  // What is known of the document's interventions before they run.
+  // The leaves that represent an input's tokens, with other numbers for each example.
+  [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return recording_.words; }
+  // What is known of the document's inputs and interventions before they run.
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   // How many examples the document has beside its inputs; 0 where it is one experiment.
   [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
@@ -77,11 +77,12 @@ class Compiled {
 
  private:
   friend Compiled compile(Document document);
+  // The graph's leaves show these numbers of knobs, by JSON pointer, and so does the list of settled knobs.
+  void show(const std::map<std::string, double>& numbers);
   // The editor applies the document's interventions; none where it is null.
   Compiled(Document document, Editor* editor);
   std::unique_ptr<Document> document_;
   Recording recording_;
-  std::map<NodeId, WordRows> words_;
   std::vector<KnownTensor> requested_;
   std::vector<Warning> warnings_;
   Program program_;
@@ -90,8 +91,4 @@ class Compiled {
 // Throws Error when sizes do not fit, a parameter is not known, or a requested output does not
 // exist.
 Compiled compile(Document document);
-
-// How many documents this process has compiled.
-std::size_t recordings();
-
 }  // namespace attend

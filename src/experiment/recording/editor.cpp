@@ -80,7 +80,7 @@ Var Editor::recorded(Var var) {
     const ErrorScope here(list_[edit.intervention].path, "");
     changed = apply(edit, changed);
   }
-  // What has a name keeps it: naming it anew records a step that the clean recording does not have.
+  // A named node keeps its name, because a second name would record a step that the clean recording does not have.
   if (!changed.node().name.empty()) changed = reshape(changed, changed.shape());
   return changed;
 }

@@ -13,11 +13,16 @@ std::size_t rows_of(const Shape& shape) { return shape.size() < 2 ? 1 : shape.en
 
 }  // namespace
 
+void refuse_row(std::size_t row, const Shape& shape, std::size_t rows) {
+  refuse("there is no row " + std::to_string(row) + " in the shape " + to_text(shape) +
+         "; it has " + std::to_string(rows) + " rows, counted from 0");
+}
+
 Var RowRecorder::record(Var x) {
   const Node& node = x.node();
   const std::size_t rows = rows_of(node.shape);
-  if (node.shape.size() < 2 || row_ >= rows)
-    refuse("there is no row " + std::to_string(row_) + " in shape " + to_text(node.shape));
+  if (node.shape.size() < 2) refuse("a tensor of shape " + to_text(node.shape) + " has no rows");
+  if (row_ >= rows) refuse_row(row_, node.shape, rows);
   const bool whole = rows == 1 || (node.id < whole_.size() && whole_[node.id]);
   if (whole || node.primitive == nullptr) return slice(x, -2, row_, row_ + 1);
   const auto operand = [&](std::size_t k) {

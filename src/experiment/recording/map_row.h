@@ -37,6 +37,9 @@ class RowRecorder {
   MadeRows named_;
 };
 
+// Throws Error: a shape with so many rows has no such row.
+[[noreturn]] void refuse_row(std::size_t row, const Shape& shape, std::size_t rows);
+
 // One row of one tensor.
 inline Var row_of(Var x, std::size_t row) { return RowRecorder(row).of(x); }
 

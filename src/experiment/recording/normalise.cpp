@@ -32,7 +32,7 @@ Json to_json(const KnobValue& value) {
 Json to_json(const Choice& choice, const Recording& recording) {
   if (choice.short_form) return to_json(*choice.in("core"), recording);
   Json json{{"type", std::string(choice.mechanism->id)}};
-  // A slot that no build entered (it was not needed) keeps the knobs that were given.
+  // A slot that the build did not need, and so did not enter, keeps the knobs that were given.
   const auto resolved = recording.resolved.find(choice.path);
   for (const auto& [name, value] :
        resolved == recording.resolved.end() ? choice.knobs : resolved->second)
@@ -40,7 +40,7 @@ Json to_json(const Choice& choice, const Recording& recording) {
   for (const Slot& slot : choice.mechanism->slots) {
     const auto filled = choice.slots.find(slot.name);
     if (filled == choice.slots.end()) continue;
-    const bool single = filled->second.size() == 1 && !filled->second.front().path.ends_with("/0");
+    const bool single = filled->second.size() == 1 && !filled->second.front().in_list;
     if (!slot.list || single) {
       if (!filled->second.empty())
         json[std::string(slot.name)] = to_json(filled->second.front(), recording);

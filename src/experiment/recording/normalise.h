@@ -9,7 +9,7 @@ namespace attend {
 // with its type and its knobs. The same document always gives the same text, and normalising twice
 // changes nothing.
 Json normalise(const Compiled& compiled);
-// The value of a knob as it stands there.
+// The value of a knob as it is written there.
 Json describe_value(const KnobValue& value);
 
 }  // namespace attend

@@ -66,7 +66,7 @@ class Requests {
     if (found != by_name_.end()) return *found->second;
     const auto of = by_name_.find(whole);
     if (of == by_name_.end() || !counts)
-      refuse("there is no output \"" + name + "\"; there are " + directory_.output_names());
+      refuse("there is no output \"" + name + "\"; " + directory_.outputs_for(name));
     return row_of(*of->second, name, whole_number(row));
   }
 
@@ -82,8 +82,7 @@ class Requests {
       row = attend::row_of(whole, at);
     } else {
       const long axis = -static_cast<long>(from_end);
-      if (at >= whole.extent(axis))
-        refuse("there is no row " + std::to_string(at) + " in shape " + to_text(whole.shape()));
+      if (at >= whole.extent(axis)) refuse_row(at, whole.shape(), whole.extent(axis));
       row = slice(whole, axis, at, at + 1);
     }
     TensorRecord record = *output.record;

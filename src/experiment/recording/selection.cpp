@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "experiment/text/near_names.h"
 #include "ops/error.h"
+#include "ops/near_names.h"
 
 namespace attend {
 namespace {
@@ -36,7 +36,7 @@ Found find_tensor(const Compiled& compiled, const Intervention& intervention) {
                                         names_near(intervention.of, names));
 }
 
-// The axis that heads lie along; the first of three or more where nobody says what the axes are.
+// The axis that heads lie along; the first of three or more if the roles of the axes are unknown.
 std::size_t head_axis(const Found& found, const Shape& shape, const Intervention& intervention) {
   const auto& axes = found.axes;
   if (axes.size() == shape.size()) {

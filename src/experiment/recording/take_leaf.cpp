@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "assembly/settle.h"
 #include "catalogue/check_knob.h"
 #include "catalogue/mechanism.h"
 #include "experiment/reading/read_tensor.h"
@@ -131,7 +130,7 @@ std::optional<LeafChange> Compiled::leaf_change(const std::string& pointer,
 }
 
 void Compiled::take_leaves(const std::vector<LeafChange>& changes) {
-  std::optional<Rewrite> shown;
+  std::map<std::string, double> shown;
   for (const LeafChange& change : changes) {
     document_->json[Json::json_pointer(change.pointer)] = change.value;
     if (!change.knob) {
@@ -147,16 +146,22 @@ void Compiled::take_leaves(const std::vector<LeafChange>& changes) {
     for (ModuleUse& module : document_->modules)
       set_knob(module.choice, path, recording_.leaf(change.leaves.front())->knob,
                change.numbers.front());
-    const auto slot = recording_.resolved.find(path);
-    if (slot != recording_.resolved.end())
-      slot->second[change.pointer.substr(slash + 1)] = change.numbers.front();
-    for (const std::string& key : change.leaves) {
-      const Leaf& leaf = *recording_.leaf(key);
-      const double number = number_of(*leaf.knob, change.numbers.front()) + leaf.plus;
-      if (graph()[leaf.node].attributes.number == number) continue;
-      if (!shown) shown.emplace(program_).copy_whole();
-      shown->graph().renumber(leaf.node, number);
-    }
+    shown[change.pointer] = change.numbers.front();
+  }
+  show(shown);
+}
+
+void Compiled::show(const std::map<std::string, double>& numbers) {
+  std::optional<Rewrite> shown;
+  for (const auto& [key, number] : numbers) {
+    const std::size_t slash = key.rfind('/');
+    const auto slot = recording_.resolved.find(key.substr(0, slash));
+    if (slot != recording_.resolved.end()) slot->second[key.substr(slash + 1)] = number;
+    const Leaf* const leaf = recording_.leaf(key);
+    if (leaf == nullptr || leaf->knob == nullptr) continue;
+    if (graph()[leaf->node].attributes.number == number + leaf->plus) continue;
+    if (!shown) shown.emplace(program_).copy_whole();
+    shown->graph().renumber(leaf->node, number + leaf->plus);
   }
   if (shown) program_ = shown->program();
 }

@@ -11,7 +11,6 @@
 #include "experiment/reading/class_numbers.h"
 #include "experiment/reading/read_tensor.h"
 #include "experiment/recording/compile.h"
-#include "ops/rewrite.h"
 
 namespace attend {
 namespace {
@@ -31,7 +30,7 @@ bool same(const KnobValue& a, const KnobValue& b) {
       a);
 }
 
-// Whether two maps have the same names, and `agree` holds for what stands there.
+// Whether two maps have the same names, and `agree` holds for their values.
 template <class Map, class Agree>
 bool alike(const Map& a, const Map& b, Agree agree) {
   return a.size() == b.size() &&
@@ -186,21 +185,7 @@ bool Compiled::take_numbers(Document& next) {
   for (std::size_t i = 0; i < document_->modules.size(); ++i)
     take_knobs(document_->modules[i].choice, next.modules[i].choice);
 
-  for (const auto& [key, number] : comparison.numbers()) {
-    const std::size_t slash = key.rfind('/');
-    const auto slot = recording_.resolved.find(key.substr(0, slash));
-    if (slot != recording_.resolved.end()) slot->second[key.substr(slash + 1)] = number;
-  }
-  std::optional<Rewrite> shown;
-  for (const Leaf& leaf : leaves()) {
-    const auto found = comparison.numbers().find(leaf.key);
-    if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
-    const double number = number_of(*leaf.knob, found->second) + leaf.plus;
-    if (graph()[leaf.node].attributes.number == number) continue;
-    if (!shown) shown.emplace(program_).copy_whole();
-    shown->graph().renumber(leaf.node, number);
-  }
-  if (shown) program_ = shown->program();
+  show(comparison.numbers());
   return true;
 }
 

@@ -45,7 +45,7 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
   return ravel(index, shape);
 }
 
-// The key that a term of a softmax stands for.
+// The key of a term of a softmax.
 std::string label_of(const Compiled& compiled, const std::string& tokens, std::size_t cell) {
   const auto& labels = compiled.recording().tokens;
   const auto found = labels.find(tokens);
@@ -57,7 +57,7 @@ bool is_large(const Graph& graph, NodeId node) {
   return element_count(graph[node].shape) > max_unasked_numbers;
 }
 
-// A cell to be explained, and where it stands in a row that was recorded to spare a large map.
+// A cell to be explained, and its place in a row that was recorded to avoid a large map.
 struct Asked {
   std::shared_ptr<const Graph> graph;
   NodeId node;
@@ -96,8 +96,8 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
     large = needed[node] && is_large(*asked.graph, node);
   if (large) program = fused::fused(program);
   const ModulePlaces places(module_places(compiled));
-  const auto work = std::make_shared<Workspace>(program.shared_graph(),
-                                                plan_within_limits(program, Keep::wanted));
+  const auto work = std::make_shared<Workspace>(
+      program.shared_graph(), plan_within_limits(compiled, program, Keep::wanted));
   for (const Leaf& leaf : compiled.leaves()) {
     if (!compiled.graph()[leaf.node].lies_elsewhere())
       compiled.write_leaf(leaf, work->write(leaf.node), example);

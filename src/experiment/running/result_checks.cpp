@@ -86,7 +86,7 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
   const std::size_t examples = std::max<std::size_t>(compiled.examples(), 1);
   for (const Caution& caution : prepared.cautions) {
     const Numbers flags = (*result.numbers)[caution.when];
-    // The examples, where there are several, stand in front of the rows.
+    // The axis of the examples, if there are several, comes before that of the rows.
     const Shape& shape = prepared.program.graph()[caution.when].shape;
     const std::size_t rows = caution.by_row ? shape.at(compiled.examples() != 0 ? 1 : 0) : 1;
     const std::size_t all = caution.by_row ? rows * examples : 1;
@@ -94,10 +94,10 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
     for (std::size_t row = 0; row < all; ++row) {
       const auto first = flags.begin() + static_cast<long>(row) * size;
       if (std::all_of(first, first + size, [](real x) { return x == 0; })) continue;
-      const std::string part =
-          compiled.examples() != 0 ? " of part " + std::to_string(row / rows) : "";
+      const std::string where =
+          compiled.examples() != 0 ? " in example " + std::to_string(row / rows) : "";
       const std::string which =
-          caution.by_row ? "row " + std::to_string(row % rows) + part + ": " : "";
+          caution.by_row ? "row " + std::to_string(row % rows) + where + ": " : "";
       if (++count[caution.path] <= most_warned_rows)
         result.warnings.push_back({caution.path, which + caution.message});
     }
@@ -105,10 +105,30 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
   for (const auto& [path, number] : count) {
     if (number > most_warned_rows) {
       result.warnings.push_back(
-          {path, "the same holds for " + std::to_string(number - most_warned_rows) + " more rows"});
+          {path, std::to_string(number - most_warned_rows) + " more rows have the same problem"});
     }
   }
 }
+
+namespace {
+
+// Where a row is among the axes before those that its map has at the end: " of head 1 in example 0".
+std::string place_of(const std::vector<NamedAxis>& axes, const Shape& shape, std::size_t at,
+                     std::size_t behind) {
+  const Shape front(shape.begin(), shape.end() - static_cast<long>(behind));
+  const std::vector<std::size_t> index = unravel(at, front);
+  std::string place;
+  for (std::size_t k = front.size(); k-- > 0;) {
+    const bool example = axes.at(k).role == AxisRole::batch, head = axes[k].role == AxisRole::head;
+    const std::string number = std::to_string(index[k]);
+    place += example ? " in example " + number
+             : head  ? " of head " + number
+                     : " at " + axes[k].symbol + " = " + number;
+  }
+  return place;
+}
+
+}  // namespace
 
 void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
@@ -133,8 +153,7 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
       std::string who = "row " + std::to_string(index);
       if (labels != compiled.recording().tokens.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
-      if (rows != keys.outer)
-        who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
+      who += place_of(record.axes, tensor.shape, row / rows, by_feature ? 3 : 2);
       result.warnings.push_back({module_path(compiled, record.module),
                                  who + " of " + record.name +
                                      " attends to no key: its weights and its context are zero"});

@@ -83,7 +83,7 @@ std::vector<bool> words_in(const Compiled& compiled, const Program& program) {
   return words;
 }
 
-// What it takes to compute `wanted` where nobody asks for a map.
+// What it costs to compute `wanted` if no map is requested.
 Cost cost_alone(const Graph& graph, const std::vector<NodeId>& wanted,
                 const std::vector<bool>& words) {
   const std::unique_ptr<Graph> alone = graph.copy();

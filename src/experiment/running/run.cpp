@@ -11,6 +11,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "assembly/largest_knob.h"
 #include "catalogue/dimensions.h"
 #include "experiment/recording/blame.h"
 #include "experiment/recording/draw.h"
@@ -40,7 +41,7 @@ const KnownTensor* gradient_root(const Compiled& compiled) {
   }
   if (const KnownTensor* named = directory.output(request.of)) return named;
   refuse("/gradient/of",
-         "there is no output \"" + request.of + "\"; there are " + directory.output_names());
+         "there is no output \"" + request.of + "\"; " + directory.outputs_for(request.of));
 }
 
 void add_gradients(const Compiled& compiled, Prepared& prepared) {
@@ -227,7 +228,7 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
     prepared.cautions[i].when = prepared.program.find(caution_key(i));
   prepared.tensors = tensors_of(prepared.program);
   if (detail != Detail::everything) {
-    // Their formulas are told, and their numbers are not.
+    // The result has their formulas and not their numbers.
     for (const KnownTensor& step : steps)
       prepared.tensors.push_back({step.record, step.node, compiled.shape_of(step.node)});
   }
@@ -237,26 +238,63 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   return prepared;
 }
 
-Plan plan_within_limits(const Program& program, Keep keep) {
+namespace {
+
+// The module of most numbers, by its place in the directory; none if no module recorded these.
+std::optional<std::size_t> largest_module(const Compiled& compiled, const Program& program,
+                                          const Plan& plan) {
+  std::vector<std::uint64_t> numbers(compiled.directory().modules().size());
+  for (NodeId id = 0; id < program.graph().size(); ++id) {
+    const Node& node = program.graph()[id];
+    const bool counts = plan.needed[id] && plan.home[id] == id && node.module < numbers.size();
+    if (counts && !node.lies_elsewhere()) numbers[node.module] += element_count(node.shape);
+  }
+  const auto most = std::ranges::max_element(numbers);
+  if (most == numbers.end() || *most == 0) return std::nullopt;
+  return static_cast<std::size_t>(most - numbers.begin());
+}
+
+// The knob that makes a module large, or else the path of the module.
+[[noreturn]] void refuse_memory(const Compiled& compiled, std::optional<std::size_t> module,
+                                const std::string& what) {
+  const Document& document = compiled.document();
+  const std::string path = module_path(compiled, module);
+  std::size_t rows = 0;
+  for (const auto& [name, input] : document.inputs)
+    rows = std::max(rows, *std::ranges::max_element(input.tensor.shape));
+  for (const ModuleUse& use : document.modules) {
+    if (!module || document_module_path(compiled, *module) != use.choice.path) continue;
+    const auto knob =
+        largest_knob(use.choice, compiled.recording(), KnobUse::sizes, static_cast<double>(rows));
+    if (knob) refuse(knob->path, what + "; " + knob->advice() + ", or use fewer tokens");
+  }
+  // A document of one module is as large as its inputs make it.
+  refuse(document.modules.front().name.empty() ? "/inputs" : path,
+         what + "; use fewer tokens or heads, smaller widths, or fewer outputs");
+}
+
+}  // namespace
+
+Plan plan_within_limits(const Compiled& compiled, const Program& program, Keep keep) {
   Plan plan = attend::plan(program.graph(), program.wanted(), keep);
   const std::uint64_t bytes = (plan.numbers + plan.hidden) * sizeof(real);
   if (bytes <= max_memory_bytes) {
     check_work(program, plan);
     return plan;
   }
-  refuse("/inputs",
-         "this experiment would take " + std::to_string(bytes >> 20U) +
-             " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
-             " MiB allowed; use fewer tokens or heads, smaller widths, or fewer outputs");
+  refuse_memory(compiled, largest_module(compiled, program, plan),
+                "this experiment would take " + std::to_string(bytes >> 20U) +
+                    " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
+                    " MiB allowed");
 }
 
 namespace {
 Plan plan_for(const Compiled& compiled, const Program& program, bool again) {
   const ModulePlaces places(module_places(compiled));
-  if (!again) return plan_within_limits(program, Keep::wanted);
+  if (!again) return plan_within_limits(compiled, program, Keep::wanted);
   const std::uint64_t all = plan(program.graph(), program.wanted(), Keep::all).numbers;
   const bool fits = all * sizeof(real) <= max_kept_bytes;
-  return plan_within_limits(program, fits ? Keep::all : Keep::wanted);
+  return plan_within_limits(compiled, program, fits ? Keep::all : Keep::wanted);
 }
 }  // namespace
 

@@ -58,7 +58,7 @@ inline constexpr std::uint64_t max_kept_bytes = std::uint64_t{64} << 20U;
 // The longest that an experiment may compute, as estimated from its cost for one thread.
 inline constexpr double max_seconds = 20;
 
-// Of a computation that is estimated to take less nobody hears how far it is.
+// A computation that is estimated to take less does not report its progress.
 inline constexpr double moment_seconds = 0.25;
 
 // What a run computes: the document's outputs, gradients and parameters always; for the page also
@@ -101,13 +101,13 @@ class Runner {
   std::uint64_t seed_ = 0;
   bool filled_ = false;
   std::size_t checked_ = 0;           // so many evaluations gave finite numbers
-  std::optional<Progress> progress_;  // where somebody listens
+  std::optional<Progress> progress_;  // if the run has a listener
 };
 
 Result run(const Compiled& compiled, Detail detail);
 
 // Plans the memory of a program. Throws Error when that or the work is too much, naming what to
 // make smaller: nothing has been allocated or computed by then.
-Plan plan_within_limits(const Program& program, Keep keep);
+Plan plan_within_limits(const Compiled& compiled, const Program& program, Keep keep);
 
 }  // namespace attend

@@ -15,7 +15,7 @@ bool is_named(const ResultTensor& tensor) {
          tensor.group() == TensorGroup::parameters;
 }
 
-// By node, the first tensor that stands for it. What was given comes before what shows it.
+// By node, the first tensor with its numbers. A given tensor comes before one that only shows it.
 std::vector<std::size_t> owners(const Graph& graph, const std::vector<const ResultTensor*>& all) {
   std::vector<std::size_t> owner(graph.size(), nobody);
   for (const bool given : {true, false}) {

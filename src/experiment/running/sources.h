@@ -8,7 +8,7 @@
 
 namespace attend {
 
-// So many sources are told of all tensors together; of any one at least so many as below.
+// At most so many sources of all tensors together are listed; of each tensor at least so many as below.
 inline constexpr std::size_t max_all_sources = 1'000'000;
 inline constexpr std::size_t min_sources = 64;
 

@@ -171,6 +171,11 @@ void check_changes(const Json& document, const std::vector<Change>& changes) {
     }
   }
   for (const Change& change : changes) {
+    if (change.pointer.empty() && !(change.value.is_object() && change.value.contains("schema")))
+      refuse(
+          "expected a whole document with a \"schema\", because the pointer \"\" replaces all of "
+          "it; found " +
+          describe(change.value) + "; to change one field, give its pointer, such as \"/seed\"");
     const auto parts =
         static_cast<std::size_t>(std::count(change.pointer.begin(), change.pointer.end(), '/'));
     if (parts + depth_of(change.value) > max_nesting)

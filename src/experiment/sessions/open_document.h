@@ -16,7 +16,7 @@
 
 namespace attend {
 
-// A document that is open: its program, its numbers, and what its reader was told last. A change of
+// A document that is open: its program, its numbers, and the last answer to its reader. A change of
 // numbers only goes into the leaves of the program, and only what depends on them is computed;
 // anything else compiles. All functions throw Error, and one that refuses leaves the document as it was.
 class OpenDocument {

@@ -10,8 +10,8 @@
 
 namespace attend {
 
-// What the reader of an open document was told last, so that the next answer holds only what is
-// another since. A whole answer is the packed run with a number, "read". To a reader who has the
+// What the last answer to the reader of an open document contained, so that the next one has only what
+// changed since. A whole answer is the packed run with a number, "read". To a reader who has the
 // answer with that number, the next one is
 // {"ok": true, "read", "same": true, "changed": [places of the tensors whose numbers were computed
 // again, each set of numbers once], "formulas": {place: formula}, "measures": {map: measures},
@@ -21,7 +21,7 @@ class Told {
  public:
   // Another program: the next answer is whole.
   void forget() { number_of_same_ = 0; }
-  // Other memory for the same numbers: all of them are told again.
+  // Other memory for the same numbers: all of them are sent again.
   void forget_numbers() { seen_ = 0; }
   // Anything may be another, but for the program.
   void look_at_all() { all_ = true; }

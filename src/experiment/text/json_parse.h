@@ -14,7 +14,7 @@ inline constexpr std::size_t max_document_bytes = 8U << 20U;
 inline constexpr std::size_t max_nesting = 64;
 
 // Parses one JSON text. Throws Error naming the place (JSON pointer) for text that is not JSON, a
-// name that stands twice in one object, nesting beyond max_nesting, text beyond max_document_bytes,
+// name that occurs twice in one object, nesting beyond max_nesting, text beyond max_document_bytes,
 // and names that would reach into a JavaScript prototype.
 Json parse_json(std::string_view text);
 

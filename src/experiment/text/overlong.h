@@ -6,7 +6,7 @@
 
 namespace attend {
 
-// The longest value of a text too long to be read: where it stands (a JSON pointer of at most two
+// The longest value of a text too long to be read: its place (a JSON pointer of at most two
 // parts) and how many bytes it has.
 struct LongestValue {
   std::string path;

@@ -30,7 +30,7 @@ void forward(const Forward& f) {
         "a matrix of equations is singular: one of its rows is a combination of the others");
 }
 
-// x = b A^-1 has the slopes s = slope A^-1 by b and -x^T s by A, of which each number below the diagonal stands twice.
+// x = b A^-1 has the slopes s = slope A^-1 by b and -x^T s by A, in which each number below the diagonal occurs twice.
 std::vector<Var> vjp(const Backward& b) {
   const Var a = b.in[0], slope = solve_symmetric(a, b.gradient);
   const Var by_all = matmul(b.out, slope, true, false);

@@ -35,7 +35,7 @@ inline Text python(const Expression& e) {
                      {tensor_operand(e, 0)});
 }
 
-// The same for a function that NumPy lacks: its own stands at the head of the script.
+// The same for a function that NumPy lacks: the script defines it at its beginning.
 inline Text python_helper(const Expression& e) {
   return e.torch ? python(e)
                  : python_call(std::string(e.node.primitive->name), {tensor_operand(e, 0)});

@@ -33,7 +33,7 @@ class Glyphs : public TaskSource {
   [[nodiscard]] const std::vector<std::string>& words(std::size_t field) const override {
     return field == 0 ? none_ : words_;
   }
-  // At least: where the digit stands, and where the pieces do.
+  // At least: the place of the digit, and those of the pieces.
   [[nodiscard]] double space() const override {
     const auto places = static_cast<double>((side_ - high + 1) * (side_ - wide + 1));
     const auto pieces = static_cast<double>(pieces_);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recall from pairs, "a 3 b 7 c 1 b" -> "7": the last letter asks, the answer stands behind the same letter before.
+// Recall from pairs, "a 3 b 7 c 1 b" -> "7": the last letter is the question, and the answer
+// follows the same letter earlier.
 #include <cmath>
 
 #include "training/solved.h"

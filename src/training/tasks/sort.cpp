@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The symbols from the smallest to the largest: the truth goes by what stands there, not by where it stands.
+// The symbols from the smallest to the largest: the true alignment depends on the symbols, not on their places.
 #include <algorithm>
 
 #include "training/solved.h"

@@ -161,7 +161,7 @@ class Grammar {
     return said;
   }
 
-  // ne .. pas around the verb and its object, which stands before it.
+  // ne .. pas around the verb and its object, which comes before it.
   static void french_verb(Sentence& s, const Verb& verb, std::size_t form, const Said& said,
                           std::size_t subject_at, const Object* object, std::size_t object_at,
                           bool negated) {

@@ -41,7 +41,7 @@ struct CellRun {
 };
 
 // Runs the cell over rows [n dx], from the last to the first if `reverse`. Without initial states
-// they are zero. The output stands in the order of the rows either way.
+// they are zero. The output is in the order of the rows either way.
 CellRun run_cell(const CellIn& cell, Var rows, std::vector<Var> initial = {}, bool reverse = false);
 
 }  // namespace attend

@@ -162,7 +162,7 @@ class Decoder {
     return {r, let("\\text{logits}", matmul(r, in.param("W_c")) + in.param("b_c"))};
   }
 
-  // `more` says what stands behind the four results that every decoder has, in order.
+  // `more` are the results behind the four that every decoder has, in order.
   Tensors results(const Scanned& done, std::size_t steps, const std::vector<OutputKind>& more) {
     Tensors found;
     Var every;  // all weights

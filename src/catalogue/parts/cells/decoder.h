@@ -10,7 +10,7 @@
 namespace attend {
 
 // What the decoder sees at a step, and how it came to it. All but the context is empty where it does not attend; the
-// scores are empty where a core stands for them, keys and values where they are others at each step.
+// scores are empty where a core replaces them, keys and values where they are others at each step.
 struct Seen {
   Var weights, context;         // [h? 1 n] [1 dc]
   Var query = {}, scores = {};  // [1 dq] [h? 1 n]

@@ -7,7 +7,7 @@
 #include "catalogue/parts/structures/structure_reference.h"
 
 // A text (input 1) and a question (input 2) that look at each other by the trilinear score, and what
-// every word of the text is told: [c; a; c * a; c * b].
+// every word of the text gets: [c; a; c * a; c * b].
 namespace attend {
 
 class Reading {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiment/text/near_names.h"
+#include "ops/near_names.h"
 
 #include <algorithm>
 #include <numeric>
@@ -43,6 +43,15 @@ std::string names_near(const std::string& name, std::vector<std::string> names, 
     list += (list.empty() ? "" : ", ") + one;
   }
   return list;
+}
+
+std::string names_for(const std::string& name, const std::vector<std::string>& names,
+                      std::string_view all) {
+  constexpr std::size_t few = 8;
+  if (names.size() > few) return "closest are " + names_near(name, names);
+  std::string list;
+  for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
+  return std::string(all) + (list.empty() ? "none" : list);
 }
 
 }  // namespace attend
