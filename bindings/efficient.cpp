@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <emscripten/em_macros.h>
 
+#include "bindings/efficient/landmarks.h"
+#include "bindings/efficient/linformer.h"
 #include "fused/delta.h"
 #include "fused/features.h"
 #include "fused/hashing.h"
-#include "fused/landmarks.h"
-#include "fused/linformer.h"
 #include "fused/no_room.h"
 #include "fused/patterns.h"
 #include "fused/spans.h"

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <emscripten/em_macros.h>
 
+#include "bindings/efficient/multi_head.h"
 #include "fused/attention.h"
-#include "fused/multi_head.h"
 #include "fused/no_room.h"
 
 // Without the engine's exceptions (fused/no_room.h).

@@ -9,7 +9,7 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t delta_chunk = 64;
+constexpr std::size_t delta_chunk = 32;
 
 struct Operand : kernels::Operand {
   Operand(Rows x) : kernels::Operand{x.data, x.row, false} {}

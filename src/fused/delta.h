@@ -4,7 +4,7 @@
 #include "fused/features.h"
 
 // Fast weights with the delta rule, on features: W_t = W_{t-1} + f_t^T u_t with u_t = beta_t (v_t - f_t W_{t-1}), and
-// y_t = g_t W_t. In chunks of 64 tokens the u of a chunk are found from each other's products, and everything else is
+// y_t = g_t W_t. In chunks of 32 tokens the u of a chunk are found from each other's products, and everything else is
 // products of matrices; what is kept of a chunk is the W before it.
 namespace attend::fused {
 

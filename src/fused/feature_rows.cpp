@@ -17,10 +17,6 @@ using Power = PowerOfTwo<Batch::arch_type>;
 
 constexpr real most_exponent = 80;  // e to this is still a float
 
-bool is_drawn(FeatureMap map) {
-  return map == FeatureMap::positive || map == FeatureMap::rectified || map == FeatureMap::fourier;
-}
-
 real inner(const real* x, const real* y, std::size_t count) {
   real sum = 0;
   for (std::size_t c = 0; c < count; ++c) sum += x[c] * y[c];
@@ -195,6 +191,14 @@ void FeatureRows::pull_waves(std::size_t first, std::size_t count, const real* f
     for (std::size_t c = 0; c < half; ++c)
       slope[c] = slope[c] * own[half + c] - slope[half + c] * own[c];
   }
+  if (drawn_slopes_ != nullptr) {
+    Buffer<real> unit(count * d);
+    for (std::size_t i = 0; i < count; ++i) {
+      const real* const x = row_of(rows_, head_, first + i);
+      for (std::size_t c = 0; c < d; ++c) unit.data()[i * d + c] = x[c] / sums_.data()[i];
+    }
+    pull_drawn(slopes, half, {unit.data(), d, 0}, count, 1);
+  }
   real* const out = row_of(to, head_, first);
   product({slopes, a_.r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, half);
   for (std::size_t i = 0; i < count; ++i) {
@@ -203,6 +207,14 @@ void FeatureRows::pull_waves(std::size_t first, std::size_t count, const real* f
     const real by = 1 / sums_.data()[i], along = inner(g, x, d) * by * by;
     for (std::size_t c = 0; c < d; ++c) g[c] = (g[c] - along * x[c]) * by;
   }
+}
+
+// drawn slopes [rows d] += factor * slopes^T x
+void FeatureRows::pull_drawn(const real* slopes, std::size_t rows, Rows x, std::size_t count,
+                             real factor) const {
+  Buffer<real> part(rows * a_.d);
+  product({slopes, a_.r, true}, {x.data, x.row, false}, part.data(), a_.d, rows, a_.d, count);
+  add_row(part.data(), factor, drawn_slopes_, rows * a_.d);
 }
 
 void FeatureRows::pull(std::size_t first, std::size_t count, const real* f, real* slopes,
@@ -262,6 +274,8 @@ void FeatureRows::pull_rows(std::size_t first, std::size_t count, const real* f,
       return xsimd::select(one > least, slope * share, Batch(0));
     });
   }
+  if (drawn_slopes_ != nullptr)
+    pull_drawn(slopes, r, {row_of(rows_, head_, first), rows_.row, 0}, count, factor_);
   real* const out = row_of(to, head_, first);
   product({slopes, r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, r);
   for (std::size_t i = 0; i < count; ++i) {

@@ -20,6 +20,8 @@ class FeatureRows {
   real make(std::size_t first, std::size_t count, real* f);
   // to[i] [d] of the rows that make() made last from their features and the slopes of these, which it overwrites.
   void pull(std::size_t first, std::size_t count, const real* f, real* slopes, Place to) const;
+  // What the drawn rows get [rows d] is added up there while pull() runs.
+  void add_drawn_slopes_to(real* drawn) { drawn_slopes_ = drawn; }
 
  private:
   void map_row(const real* x, real* f) const;
@@ -29,12 +31,15 @@ class FeatureRows {
   void pull_waves(std::size_t first, std::size_t count, const real* f, real* slopes,
                   Place to) const;
   real project(std::size_t first, std::size_t count, real* f);
+  void pull_drawn(const real* slopes, std::size_t rows, Rows x, std::size_t count,
+                  real factor) const;
 
   const FeatureAttention& a_;
   std::size_t head_;
   Side side_;
   Rows rows_;
   const real* drawn_ = nullptr;
+  real* drawn_slopes_ = nullptr;
   real factor_ = 1;    // of a row before it meets the drawn ones
   real shift_ = 0;     // taken off all keys' exponents
   bool fixed_ = true;  // the shift does not follow the keys

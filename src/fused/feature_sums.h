@@ -65,20 +65,26 @@ class Decay {
     last_ = count - 1;
     for (std::size_t t = 0; t < count; ++t) {
       const real g = gates_[first + t];
-      for (std::size_t j = 0; j < t; ++j) weight(t, j) = g * weight(t - 1, j);
+      if (t > 0) times(g, &weight(t, 0), t, &weight(t - 1, 0));
       weight(t, t) = 1 - g;
       before(t) = g * (t == 0 ? real(1) : before(t - 1));
     }
   }
   void fade_pairs(std::size_t t, std::size_t count, real* row) {
-    for (std::size_t j = 0; j <= t && j < count && gates_ != nullptr; ++j) row[j] *= weight(t, j);
+    if (gates_ == nullptr) return;
+    const real* const by = &weight(t, 0);
+    for (std::size_t j = 0; j < std::min(t + 1, count); ++j) row[j] *= by[j];
   }
   // The same where a row is a key, and t runs along it.
   void fade_column(std::size_t j, std::size_t count, real* row) {
     for (std::size_t t = j; t < count && gates_ != nullptr; ++t) row[t] *= weight(t, j);
   }
-  void from_before(std::size_t t, real* row, std::size_t count) { times(before_of(t), row, count); }
-  void to_after(std::size_t j, real* row, std::size_t count) { times(kept(j), row, count); }
+  void from_before(std::size_t t, real* row, std::size_t count) {
+    if (gates_ != nullptr) times(before_of(t), row, count, row);
+  }
+  void to_after(std::size_t j, real* row, std::size_t count) {
+    if (gates_ != nullptr) times(kept(j), row, count, row);
+  }
   [[nodiscard]] real before_of(std::size_t t) { return gates_ == nullptr ? real(1) : before(t); }
   [[nodiscard]] real kept(std::size_t j) { return gates_ == nullptr ? real(1) : weight(last_, j); }
   [[nodiscard]] real whole() { return before_of(last_); }
@@ -86,8 +92,8 @@ class Decay {
  private:
   real& weight(std::size_t t, std::size_t j) { return room_.data()[t * causal_chunk + j]; }
   real& before(std::size_t t) { return room_.data()[causal_chunk * causal_chunk + t]; }
-  void times(real by, real* row, std::size_t count) const {
-    for (std::size_t c = 0; c < count && gates_ != nullptr; ++c) row[c] *= by;
+  static void times(real by, real* row, std::size_t count, const real* from) {
+    for (std::size_t c = 0; c < count; ++c) row[c] = by * from[c];
   }
 
   const real* gates_;

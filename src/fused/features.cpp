@@ -63,7 +63,7 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
     }
     product({pairs, row, false}, {right.data(), dv, false}, row_of(out, head, i), out.row, mine, dv,
             row);
-    for (std::size_t t = 0; t < mine; ++t) {
+    for (std::size_t t = 0; t < mine && a.divides; ++t) {
       real sum = dot(fq + t * r, sums.totals(), r);
       for (std::size_t j = 0; j < std::min(t + 1, there); ++j) sum += pairs[t * row + j];
       divide(a, sum, row_of(out, head, i + t), total == nullptr ? nullptr : total + i + t);

@@ -4,26 +4,14 @@
 #include <cstddef>
 
 #include "fused/attention.h"
+#include "ops/feature_map.h"
 
 // Attention by features: out_i = sum_j s_ij v_j / sum_j s_ij with s_ij = phi(q_i) . phi(k_j), over all keys or
 // over j <= i. The sums over keys are made once, so that time grows with n and not with its square; features and
 // sums live in blocks of rows, so that room does not grow with n at all.
 namespace attend::fused {
 
-enum class FeatureMap {
-  given,  // queries and keys are features already
-  elu_plus_one,
-  relu,
-  exponential,
-  one_plus,
-  // Of x = q / d^{1/4}, k / d^{1/4} with drawn rows w_1 .. w_r (Performer): e^{x . w - |x|^2 / 2} / sqrt(r),
-  positive,
-  // and max(x . w, 0) / sqrt(r) + 1/1000.
-  rectified,
-  // Of x at length 1 with r / 2 drawn rows: [sin(x . w), cos(x . w)] / sqrt(r / 2). A sum nearer to 0 than 1e-6 is
-  // moved there, and keeps its sign.
-  fourier,
-};
+using attend::FeatureMap;
 
 struct FeatureAttention {
   std::size_t heads = 1;
@@ -54,10 +42,10 @@ struct FeatureGradients {
   Place q, k, v;  // one head after the other: a head stride of 0 is not for these
   // [heads n] as the gates lie, summed over heads that share them, or null. Keeps a state for every 64 tokens.
   real* gates = nullptr;
+  Place drawn = {};  // of the drawn rows, one head after the other; or null
 };
 
-// The gradients for a gradient of the output, from what attend_by_features() gave; overwritten. The drawn rows are
-// constants.
+// The gradients for a gradient of the output, from what attend_by_features() gave; overwritten.
 void attend_by_features_backward(const FeatureAttention& a, Rows out, const real* total,
                                  Rows out_gradient, FeatureGradients gradients);
 

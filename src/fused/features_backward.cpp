@@ -19,6 +19,15 @@ struct Pass {
     of_rows.read(first, count, g, h);
   }
 
+  [[nodiscard]] FeatureRows learned(FeatureRows::Side side) const {
+    FeatureRows made(a, head, side);
+    take_drawn(made);
+    return made;
+  }
+  void take_drawn(FeatureRows& made) const {
+    if (to.drawn.data != nullptr) made.add_drawn_slopes_to(row_of(to.drawn, head, 0));
+  }
+
   void all_keys() const;
   void causal() const;
   void causal_queries() const;
@@ -31,7 +40,8 @@ void Pass::all_keys() const {
   real *const f = features.data(), *const df = slopes.data();
   FeatureSums sums(r, dv), back(r, dv);
   FeatureRows keys = add_all_keys(a, head, block, f, sums);
-  FeatureRows queries(a, head, FeatureRows::Side::query);
+  take_drawn(keys);
+  FeatureRows queries = learned(FeatureRows::Side::query);
   for (std::size_t i = 0; i < a.m; i += block) {
     const std::size_t count = std::min(block, a.m - i);
     queries.make(i, count, f);
@@ -74,7 +84,8 @@ void Pass::causal_queries() const {
   real* const total_f = room.data();
   std::fill_n(total_f, r, real(0));
   FeatureSums sums(dv, r);  // of v_j^T f_j
-  FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
+  FeatureRows queries = learned(FeatureRows::Side::query);
+  FeatureRows keys(a, head, FeatureRows::Side::key);
   Decay decay(a, head);
   for (std::size_t i = 0; i < a.m; i += chunk) {
     const std::size_t mine = std::min(chunk, a.m - i);
@@ -118,7 +129,8 @@ void Pass::causal_keys() const {
   real *const fq = rows.data(), *const fk = fq + chunk * r, *const df = fk + chunk * r;
   real *const v = values.data(), *const g = v + chunk * dv, *const h = g + chunk * dv;
   FeatureSums sums(r, dv);  // of f_i^T g_i, and of h_i f_i
-  FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
+  FeatureRows queries(a, head, FeatureRows::Side::query);
+  FeatureRows keys = learned(FeatureRows::Side::key);
   Decay decay(a, head);
   for (std::size_t j = 0; j < a.n; ++j) {
     if (j < a.m) continue;  // a key that no row sees
@@ -172,6 +184,10 @@ void Pass::causal_keys() const {
   }
 }
 
+std::size_t drawn_rows(const FeatureAttention& a) {
+  return a.map == FeatureMap::fourier ? a.r / 2 : a.r;
+}
+
 void Pass::causal() const {
   causal_queries();
   causal_keys();
@@ -182,6 +198,8 @@ void Pass::causal() const {
 void attend_by_features_backward(const FeatureAttention& a, Rows out, const real* total,
                                  Rows out_gradient, FeatureGradients gradients) {
   for (std::size_t h = 0; h < a.heads; ++h) {
+    if (gradients.drawn.data != nullptr && (h == 0 || gradients.drawn.head != 0))
+      std::fill_n(row_of(gradients.drawn, h, 0), drawn_rows(a) * a.d, real(0));
     const Pass pass{a, h, {a, h, out, total, out_gradient}, gradients};
     if (a.causal) {
       pass.causal();

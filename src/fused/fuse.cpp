@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fused/fuse_forms.h"
 #include "fused/gaussian_product.h"
 #include "fused/operands.h"
 #include "fused/patterns.h"
@@ -246,6 +247,7 @@ class Finder {
 }  // namespace
 
 std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
+  const std::size_t forms = fuse_forms(graph, wanted, from_weights);
   const std::vector<std::size_t> uses = count_uses(graph, wanted);
   const Finder finder(graph, uses);
   std::size_t found = 0;
@@ -266,7 +268,7 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     graph.replace(id, primitives::slice, {chain->weights}, {{-1, 0, width}});
     ++found;
   }
-  return found + fuse_gaussians(graph, wanted, from_weights);
+  return forms + found + fuse_gaussians(graph, wanted, from_weights);
 }
 
 Program fused(const Program& program, std::size_t from_weights) {

@@ -14,7 +14,8 @@ inline constexpr std::size_t min_weights = 64 * 64;
 
 // Puts one fused node in place of every chain  product of queries and keys, scale, bias, mask,
 // softmax, product with the values  whose scores and weights nobody asks for: `wanted` and what
-// they need. The node of the context keeps its id and shape. Returns how many chains there were.
+// they need; and in place of contexts, kernels and patterns that their builds state. The node of the context keeps its
+// id and shape. Returns how many nodes were put.
 std::size_t fuse(Graph& graph, const std::vector<Var>& wanted,
                  std::size_t from_weights = min_weights);
 

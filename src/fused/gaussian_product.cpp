@@ -5,13 +5,11 @@
 
 #include "fused/gaussian.h"
 #include "fused/operands.h"
-#include "ops/batch_rules.h"
+#include "fused/record.h"
 #include "ops/cost_rules.h"
 #include "ops/intent.h"
 #include "ops/plan.h"
-#include "ops/primitives.h"
 #include "ops/primitives/records.h"
-#include "ops/text.h"
 
 namespace attend::fused {
 namespace {
@@ -42,27 +40,13 @@ void forward(const Forward& f) {
   attend_gaussian(a, {f.out, a.dv, a.m * a.dv});
 }
 
-// The gradients of q, k and v, one behind the other. In: these, the result, and its gradient.
-Shape gradient_shape(const std::vector<Shape>& in, const Attributes&) {
-  return {element_count(in[0]) + element_count(in[1]) + element_count(in[2])};
-}
-
-void gradient_forward(const Forward& f) {
+void backward(const Forward& f) {
   const Attention a = attention_of(f.node, f.in, f.in_shapes);
-  real* next = f.out;
-  const auto place = [&](std::size_t k, const Rows& of) {
-    const Place here{next, of.row, of.head, of.each};
-    next += element_count(*f.in_shapes[k]);
-    return here;
-  };
-  const Gradients gradients{place(0, a.q), place(1, a.k), place(2, a.v), {}};
+  GradientPlaces places(f);
+  const Gradients gradients{places.take(0, a.q), places.take(1, a.k), places.take(2, a.v), {}};
   const std::size_t width = a.dv, head = a.m * a.dv;
   attend_gaussian_backward(a, {f.in[3], width, head}, {f.in[4], width, head}, gradients);
 }
-
-Text latex(const Expression& e) { return latex_call("\\operatorname{Gaussian}", e.in); }
-Text python(const Expression& e) { return python_call("gaussian_product", e.in); }
-Text cell(const CellQuery&) { return {"\\ldots"}; }
 
 // For each pair `products` multiply-adds and the steps of an exponential relative to the row's largest; for each row
 // and key half its square.
@@ -86,52 +70,20 @@ Cost forward_cost(const Sizes& s) {
 }
 
 // The exponents once more; then the gradients of weights, values, queries and keys, and of the halves of squares.
-Cost gradient_cost(const Sizes& s) {
+Cost backward_cost(const Sizes& s) {
   Cost cost = cost_of_pairs(s, 3 * s.in[0]->back() + 2 * s.in[2]->back());
   cost.multiply_adds += cost::cells(*s.in[0]) + cost::cells(*s.in[1]) + cost::cells(*s.in[3]);
   return cost;
 }
 
-const Primitive gaussian_product_gradient{.name = "gaussian_product_gradient",
-                                          .shape = gradient_shape,
-                                          .forward = gradient_forward,
-                                          .latex = latex,
-                                          .python = python,
-                                          .cell = cell,
-                                          .smooth = false,
-                                          .cost = gradient_cost};
-
-std::vector<Var> vjp(const Backward& b) {
-  std::vector<Var> in = b.in;
-  in.push_back(b.out);
-  in.push_back(b.gradient);
-  const Var all = b.gradient.graph().record(gaussian_product_gradient, in, b.attributes);
-  std::vector<Var> gradients;
-  std::size_t start = 0;
-  for (const Var& x : b.in) {
-    const std::size_t count = element_count(x.shape());
-    gradients.push_back(reshape(slice(all, 0, start, start + count), x.shape()));
-    start += count;
-  }
-  return gradients;
-}
-
-Var batch_rule(const Batch& b) {
-  std::vector<Var> in;
-  for (std::size_t k = 0; k < b.in.size(); ++k) {
-    const bool shared = k != 0 && !b.led[k] && batch_of(*b.one[k]) == 1;
-    if (shared) {
-      in.push_back(b.in[k]);
-      continue;
-    }
-    const Var x = batch::aligned(b, k, b.one[0]->size());
-    Shape whole{b.size};
-    whole.insert(whole.end(), b.one[0]->begin(), b.one[0]->end() - 2);
-    whole.insert(whole.end(), x.shape().end() - 2, x.shape().end());
-    in.push_back(broadcast_to(x, whole));
-  }
-  return apply(gaussian_product, in, b.node.attributes);
-}
+constexpr Form form{.name = "gaussian_product",
+                    .gradient_name = "gaussian_product_gradient",
+                    .in_latex = "\\operatorname{Gaussian}",
+                    .shape = shape,
+                    .forward = forward,
+                    .backward = backward,
+                    .cost = forward_cost,
+                    .backward_cost = backward_cost};
 
 // One product of a kernel, or of its transpose, with values.
 struct Use {
@@ -164,16 +116,7 @@ bool fits(const Graph& graph, const Intent& kernel, const Use& use) {
 
 }  // namespace
 
-const Primitive gaussian_product{.name = "gaussian_product",
-                                 .shape = shape,
-                                 .forward = forward,
-                                 .vjp = vjp,
-                                 .latex = latex,
-                                 .python = python,
-                                 .cell = cell,
-                                 .smooth = false,
-                                 .batch = batch_rule,
-                                 .cost = forward_cost};
+const Primitive gaussian_product = record_of<form>();
 
 std::size_t fuse_gaussians(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
   const Plan all = plan(graph, wanted);

@@ -7,14 +7,12 @@
 #include "fused/gaussian.h"
 #include "fused/operands.h"
 #include "fused/patterns.h"
+#include "fused/record.h"
 #include "fused/scores.h"
 #include "fused/spans.h"
 #include "kernels/scratch.h"
-#include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
-#include "ops/primitives.h"
-#include "ops/text.h"
 #include "ops/work_parts.h"
 
 namespace attend::fused {
@@ -156,17 +154,8 @@ void forward(const Forward& f) {
   }
 }
 
-// The gradients of all operands but mask and ramp, one behind the other. In: the operands of the forward
-// node, its result, and the gradient of that.
-Shape gradient_shape(const std::vector<Shape>& in, const Attributes& attributes) {
-  const Order order(attributes);
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < (order.bias != 0 || order.z != 0 ? 4U : 3U); ++k)
-    count += element_count(in[k]);
-  return {count};
-}
-
-void gradient_forward(const Forward& f) {
+// Of all operands but mask and ramp.
+void backward(const Forward& f) {
   const std::size_t operands = f.in.size() - 2;
   Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
@@ -176,14 +165,9 @@ void gradient_forward(const Forward& f) {
     largest.data()[i] = result[i * width + a.dv];
     sum.data()[i] = result[i * width + a.dv + 1];
   }
-  real* next = f.out;
-  const auto place = [&](std::size_t k, const Rows& of) {
-    const Place here{next, of.row, of.head, of.each};
-    next += element_count(*f.in_shapes[k]);
-    return here;
-  };
-  Gradients gradients{place(0, a.q), place(1, a.k), place(2, a.v), {}};
-  if (a.bias.data != nullptr) gradients.bias = place(3, a.bias);
+  GradientPlaces places(f);
+  Gradients gradients{places.take(0, a.q), places.take(1, a.k), places.take(2, a.v), {}};
+  if (a.bias.data != nullptr) gradients.bias = places.take(3, a.bias);
   const bool gaussian = is_gaussian(f.node.attributes);
   kernels::Scratch<real> biases(gaussian ? 2 * biases_of(a) : 0);
   real* const bias_slopes = biases.data() + (gaussian ? biases_of(a) : 0);
@@ -195,7 +179,7 @@ void gradient_forward(const Forward& f) {
   const Intent pairs = pairs_in(f.node.attributes);
   if (pairs.kind == Intent::spans) {
     attend_spans_backward(a, spans_in(f.node.attributes, f.in, f.in_shapes), out,
-                          {largest.data(), sum.data()}, out_slope, gradients, next);
+                          {largest.data(), sum.data()}, out_slope, gradients, places.rest());
   } else if (pairs.kind == Intent::band) {
     attend_backward(a, out, {largest.data(), sum.data()}, out_slope, gradients);
   } else {
@@ -205,10 +189,6 @@ void gradient_forward(const Forward& f) {
   }
   if (gaussian) add_bias_slopes(a, bias_slopes, gradients.k);
 }
-
-Text latex(const Expression& e) { return latex_call("\\operatorname{Attention}", e.in); }
-Text python(const Expression& e) { return python_call("softmax_attention", e.in); }
-Text cell(const CellQuery&) { return {"\\ldots"}; }
 
 // The pairs of a row and a key that band and pattern leave: the same for each of the heads.
 std::uint64_t pairs_of(const Sizes& s) {
@@ -249,71 +229,26 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
 Cost forward_cost(const Sizes& s) { return cost_of_pairs(s, s.in[0]->back() + s.in[2]->back()); }
 
 // Scores once more; then the gradients of weights, values, queries and keys.
-Cost gradient_cost(const Sizes& s) {
+Cost backward_cost(const Sizes& s) {
   return cost_of_pairs(s, 3 * s.in[0]->back() + 2 * s.in[2]->back());
 }
 
-const Primitive softmax_attention_gradient{.name = "softmax_attention_gradient",
-                                           .shape = gradient_shape,
-                                           .forward = gradient_forward,
-                                           .latex = latex,
-                                           .python = python,
-                                           .cell = cell,
-                                           .smooth = false,
-                                           .cost = gradient_cost};
+bool is_constant(const Attributes& a, std::size_t operand) { return Order(a).constant(operand); }
 
-std::vector<Var> vjp(const Backward& b) {
-  std::vector<Var> in = b.in;
-  in.push_back(b.out);
-  in.push_back(b.gradient);
-  const Var all = b.gradient.graph().record(softmax_attention_gradient, in, b.attributes);
-  std::vector<Var> gradients;
-  std::size_t start = 0;
-  for (std::size_t k = 0; k < b.in.size(); ++k) {
-    if (Order(b.attributes).constant(k)) {
-      gradients.emplace_back();
-      continue;
-    }
-    const std::size_t count = element_count(b.in[k].shape());
-    gradients.push_back(reshape(slice(all, 0, start, start + count), b.in[k].shape()));
-    start += count;
-  }
-  return gradients;
-}
-
-// Heads count as a batch already; what is shared among them or among the examples is repeated where
-// the other operands' leading axes would not fit.
-Var batch_rule(const Batch& b) {
-  const Shape& rows = *b.one[0];
-  std::vector<Var> in;
-  for (std::size_t k = 0; k < b.in.size(); ++k) {
-    const bool shared = k != 0 && !b.led[k] && batch_of(*b.one[k]) == 1;
-    if (shared) {
-      in.push_back(b.in[k]);
-      continue;
-    }
-    const Var x = batch::aligned(b, k, rows.size());
-    Shape whole{b.size};
-    whole.insert(whole.end(), rows.begin(), rows.end() - 2);
-    whole.insert(whole.end(), x.shape().end() - 2, x.shape().end());
-    in.push_back(broadcast_to(x, whole));
-  }
-  return apply(softmax_attention, in, b.node.attributes);
-}
+constexpr Form form{.name = "softmax_attention",
+                    .gradient_name = "softmax_attention_gradient",
+                    .in_latex = "\\operatorname{Attention}",
+                    .shape = shape,
+                    .forward = forward,
+                    .backward = backward,
+                    .cost = forward_cost,
+                    .backward_cost = backward_cost,
+                    .constant = is_constant,
+                    .parts = parts};
 
 }  // namespace
 
-const Primitive softmax_attention{.name = "softmax_attention",
-                                  .shape = shape,
-                                  .forward = forward,
-                                  .vjp = vjp,
-                                  .latex = latex,
-                                  .python = python,
-                                  .cell = cell,
-                                  .smooth = false,
-                                  .batch = batch_rule,
-                                  .cost = forward_cost,
-                                  .parts = parts};
+const Primitive softmax_attention = record_of<form>();
 
 Attributes attributes_of(const Parts& parts) {
   const auto bound = [](std::ptrdiff_t reach) {

@@ -44,7 +44,8 @@ bool reads_only(const Graph& graph, NodeId id, const std::vector<NodeId>& operan
     const Node& node = graph[open.back()];
     open.pop_back();
     // A gradient does not pass what an intervention detaches.
-    if (node.leaf || node.primitive == &primitives::detach) return false;
+    const bool detached = node.primitive == &primitives::detach && node.attributes.integers.empty();
+    if (node.leaf || detached) return false;
     for (const NodeId input : node.inputs) {
       if (seen.insert(input).second) open.push_back(input);
     }
@@ -68,6 +69,11 @@ std::vector<NodeId> leaves_below(const Graph& graph, std::vector<NodeId> open) {
 }
 
 }  // namespace
+
+bool Intent::is_mask() const {
+  return kind == band || kind == strided || kind == fixed || kind == recent || kind == summarised ||
+         kind == bigbird;
+}
 
 bool Intent::is_causal() const {
   return kind == band && before == unbounded && after == 0 && block == 0;
@@ -144,6 +150,23 @@ MaybeIntent gaussian_intent(double scale) {
 
 MaybeIntent gaps_intent() { return Intent{.kind = Intent::gaps}; }
 
+MaybeIntent features_intent(const Features& features) {
+  return Intent{.kind = Intent::features, .of = features};
+}
+
+MaybeIntent delta_intent(const Features& features) {
+  return Intent{.kind = Intent::delta, .of = features};
+}
+
+MaybeIntent hashed_intent(std::size_t rounds, std::size_t buckets, std::size_t chunk, bool causal) {
+  if (rounds == 0 || chunk == 0 || buckets == 0 || buckets % 2 != 0) return std::nullopt;
+  return Intent{.kind = Intent::hashed,
+                .after = causal ? 0 : unbounded,
+                .l = chunk,
+                .c = buckets,
+                .global = rounds};
+}
+
 MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b) {
   if (!a || !b || !a->is_mask() || !b->is_mask()) return std::nullopt;
   const bool bands = a->kind == Intent::band || b->kind == Intent::band;
@@ -165,6 +188,8 @@ Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands) {
   formula.graph().state(formula, std::make_shared<const Intent>(*std::move(intent)));
   return formula;
 }
+
+Var cancelled(Var x) { return x.graph().record(primitives::detach, {x}, {{1}}); }
 
 const Intent* intent_of(const Graph& graph, NodeId id) {
   const Intent* intent = graph[id].intent.get();

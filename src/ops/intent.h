@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "ops/feature_map.h"
 #include "ops/graph.h"
 #include "ops/unbounded.h"
 
@@ -36,6 +37,13 @@ struct Intent {
   //   gaps        bias [.. i j] is the operand, a table [.. 1 m+n-1], at j - i + m - 1
   // Of a kernel:
   //   gaussian    exp(-scale |a_i - b_j|^2 / 2) of the two operands
+  // Of a context:
+  //   features    attention by `features` of the operands q, k and v; then the drawn rows [.. r d] and the gates
+  //               [.. n 1] or [.. 1 1], where there are any
+  //   delta       y_t = phi(q_t) W_t with W_t = W_{t-1} + beta_t phi(k_t)^T (v_t - phi(k_t) W_{t-1}), of the operands
+  //               q, k, v and beta [.. n 1]
+  //   hashed      attention within buckets of locality-sensitive hashing, of the operands q (whose rows at length 1 are
+  //               the keys), v, and the planes [.. rounds d buckets/2]: `global` rounds, `c` buckets, chunks of l
   enum Kind : long {
     band,
     strided,
@@ -50,7 +58,10 @@ struct Intent {
     others,
     documents,
     diffusion,
-    neighbours
+    neighbours,
+    features,
+    delta,
+    hashed
   };
   // Which of a pattern's two parts there are.
   enum class Part { both, first, second };
@@ -63,9 +74,13 @@ struct Intent {
   Part part = Part::both;
   std::size_t global = 0;
   double scale = 0;
+  Features of = {};
   std::vector<NodeId> operands = {};
 
-  [[nodiscard]] bool is_mask() const { return kind != spans && kind != gaussian && kind != gaps; }
+  [[nodiscard]] bool is_mask() const;
+  [[nodiscard]] bool is_context() const {
+    return kind == features || kind == delta || kind == hashed;
+  }
   [[nodiscard]] bool is_causal() const;  // the past and nothing else
   bool operator==(const Intent&) const = default;
 };
@@ -90,6 +105,9 @@ MaybeIntent neighbours_intent(std::size_t columns, std::size_t kernel_rows,
 MaybeIntent spans_intent(bool causal);
 MaybeIntent gaussian_intent(double scale);
 MaybeIntent gaps_intent();
+MaybeIntent features_intent(const Features& features);
+MaybeIntent delta_intent(const Features& features);
+MaybeIntent hashed_intent(std::size_t rounds, std::size_t buckets, std::size_t chunk, bool causal);
 
 // The intent of the product of two masks; empty where no single intent describes the product.
 MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b);
@@ -97,6 +115,10 @@ MaybeIntent both(const MaybeIntent& a, const MaybeIntent& b);
 // States what a formula is meant to be, and gives it back. Of what was computed outside, the formula reads the operands
 // alone.
 Var stated(Var formula, MaybeIntent intent, const std::vector<Var>& operands = {});
+
+// x as a constant that cancels: the formula's value and its slope are the same whatever x is, such as the largest
+// exponent that a softmax takes off. So it does not end an intent, as what an intervention detaches does.
+Var cancelled(Var x);
 
 // The node's intent, as long as its formula reads nothing but the operands (of gaps: nothing but what the table is
 // computed from): an intervention, or a tensor that is given, brings a leaf into the formula, and then it is no longer

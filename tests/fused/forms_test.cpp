@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bindings/efficient/landmarks.h"
 #include "fused/delta.h"
-#include "fused/landmarks.h"
 #include "fused/spans.h"
 #include "tests/fused/plain_form.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "fused/multi_head.h"
+#include "bindings/efficient/multi_head.h"
 #include "ops/backward.h"
 #include "tests/fused/trial.h"
 #include "tests/ops/run.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fused/linformer.h"
+#include "bindings/efficient/linformer.h"
 
 #include <cmath>
 #include <doctest/doctest.h>

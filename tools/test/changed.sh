@@ -19,6 +19,7 @@ reached_by() {
     src/training/tasks/*.cpp) printf 'format\nsizes\nlayers\ncase=*task-%s*\n' "${stem//_/-}" ;;
     src/ops/primitives/*.cpp) printf 'format\nsizes\nlayers\ncase=*%s*\n' "$stem" ;;
     src/* | cli/* | tests/*_test.cpp | tests/*.h | tests/*.cpp) printf 'format\nsizes\nlayers\nfloat\ndouble\n' ;;
+    bindings/efficient/*) printf 'format\nsizes\nlayers\nfloat\ndouble\nnode\n' ;;
     bindings/*) printf 'format\nsizes\nlayers\nnode\n' ;;
     data/catalogue/*) printf 'words\ncase=*words*\n' ;;
     systems/* | examples/* | schema/*) printf 'float\nunit\n' ;;

@@ -45,8 +45,12 @@ Weighing build(const CoreIn& in) {
   in.need_same_length("A key is written and a query reads in the same step");
   const Var fq = let("\\varphi(Q)", features(in, in.q)),
             fk = let("\\varphi(K)", features(in, in.k));
-  if (!in.flag("delta"))
-    return with_states(in, fk, {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false});
+  const MadeOf made{
+      .map = feature_map_of(in.text("phi")), .q = in.q, .k = in.k, .sum_norm = in.flag("sum_norm")};
+  if (!in.flag("delta")) {
+    return with_states(in, fk,
+                       {[=](Var v) { return asked_sums(in, fq, fk, v, made); }, {}, "n", false});
+  }
   const Var beta =  // [.. n 1]
       in.given("beta") ? transpose(in.param("beta"))
                        : let("\\beta", sigmoid(matmul(in.k, in.param("w_beta"), false, true)));
@@ -55,7 +59,8 @@ Weighing build(const CoreIn& in) {
             if (first && states_fit(in, fk.extent(-1), v))
               output_states(in, states_by_row(all.states));
             first = false;
-            return all.read;
+            return in.stated(all.read, delta_intent({.map = made.map, .sum_norm = made.sum_norm}),
+                             {in.q, in.k, v, beta});
           },
           {},
           "n",

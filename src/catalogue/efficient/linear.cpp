@@ -15,7 +15,7 @@ Weighing build(const CoreIn& in) {
   const std::string& phi = in.text("phi");
   const Var fq = let("\\varphi(Q)", feature_map(phi, in.q)),  // [.. m p]
       fk = let("\\varphi(K)", feature_map(phi, in.k));        // [.. n p]
-  Weighing w = weighed_by_features(in, fq, fk);
+  Weighing w = weighed_by_features(in, fq, fk, {.map = feature_map_of(phi), .q = in.q, .k = in.k});
   w.probabilities = phi != "1+x";
   return with_states(in, fk, w);
 }

@@ -22,17 +22,20 @@ Weighing build(const CoreIn& in) {
   const Var q = in.q / side, k = in.k / side;
   const Var at_q = matmul(q, w, false, true),
             at_k = matmul(k, w, false, true);  // [.. m M] [.. n M]
+  const auto made = [&](FeatureMap map) { return MadeOf{map, in.q, in.k, w}; };
   if (in.text("kernel") == "relu") {
     return weighed_by_features(in, let("\\varphi(Q)", relu(at_q) / root + 1e-3),
-                               let("\\varphi(K)", relu(at_k) / root + 1e-3));
+                               let("\\varphi(K)", relu(at_k) / root + 1e-3),
+                               made(FeatureMap::rectified));
   }
   // A factor of a query's features, or of all keys', cancels. Those of the keys are at most
   // e^{|w|^2/2}, whatever the keys are.
   const Var e_q = at_q, e_k = at_k - 0.5 * sum(k * k, -1, true);
   const Var bound = max(0.5 * sum(w * w, -1, true), -2, true);  // [.. 1 1]
   const Var excess = in.causal ? relu(bound - most_exponent) : max(max(e_k, -1, true), -2, true);
-  return weighed_by_features(in, let("\\varphi(Q)", exp(e_q - detach(max(e_q, -1, true)))),
-                             let("\\varphi(K)", exp(e_k - detach(excess))));
+  return weighed_by_features(in, let("\\varphi(Q)", exp(e_q - cancelled(max(e_q, -1, true)))),
+                             let("\\varphi(K)", exp(e_k - cancelled(excess))),
+                             made(FeatureMap::positive));
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -45,17 +45,21 @@ struct Chunks {
   }
 };
 
-Var buckets_of(const CoreIn& in) {
+// [.. rounds p b/2]
+Var planes_of(const CoreIn& in) {
+  const Var given = in.param("R");
+  return given.rank() == in.q.rank() ? expand(given, -3) : given;  // of one round alone
+}
+
+Var buckets_of(const CoreIn& in, Var R) {
   if (in.integer("buckets") == 1) {  // of all tokens: no plane divides them
     Shape shape = in.q.shape();
     shape.end()[-2] = in.integer("rounds");
     shape.back() = in.n();
     return fill(in.q.graph(), shape, 0);
   }
-  const Var given = in.param("R");
-  const Var R = given.rank() == in.q.rank() ? expand(given, -3) : given;  // of one round alone
-  const Var projected = matmul(expand(in.q, -3), R);                      // [.. rounds n b/2]
-  return argmax(concat({projected, -projected}, -1), -1);                 // [.. rounds n]
+  const Var projected = matmul(expand(in.q, -3), R);       // [.. rounds n b/2]
+  return argmax(concat({projected, -projected}, -1), -1);  // [.. rounds n]
 }
 
 Weighing build(const CoreIn& in) {
@@ -73,7 +77,9 @@ Weighing build(const CoreIn& in) {
                "buckets), more buckets, or fewer rounds or tokens");
   }
   const Chunks chunks{n, size, (n + size - 1) / size};
-  const Var bucket = let("h", buckets_of(in)), order = let("\\pi", argsort(-bucket));
+  // One bucket has no planes.
+  const Var planes = buckets == 1 ? Var{} : planes_of(in);
+  const Var bucket = let("h", buckets_of(in, planes)), order = let("\\pi", argsort(-bucket));
   in.output(OutputKind{"buckets", TensorRole::output, NumberKind::index}, bucket,
             in.family.heads > 0 ? "h rounds n" : "rounds n");
   const Var back = argsort(-order);                    // where each token went
@@ -89,15 +95,19 @@ Weighing build(const CoreIn& in) {
   const Var e = let("E", matmul(chunks.own(at(in.q), 0),
                                 chunks.with_previous(at(unit_rows(in.k)), 0), false, true) /
                              std::sqrt(static_cast<double>(in.p())));  // [.. rounds T c 2c]
-  const Var top = detach(max(exclude(e, seen, lowest), -1, true));
+  const Var top = cancelled(max(exclude(e, seen, lowest), -1, true));
   const Var sums = sum(exp(where(seen, e - top, scalar(e, 0))) * seen, -1, true);
   const Var weight = top + log(maximum(sums, scalar(sums, 1e-30)));  // [.. rounds T c 1]
   const Var a = softmax(e, seen);
   const auto unsorted = [=](Var x) { return rows_at(chunks.flat(x), back); };   // [.. rounds n d]
   const Var mix = let("w", softmax(transpose(squeeze(unsorted(weight), -1))));  // [.. n rounds]
   const Var share = expand(transpose(mix), -1);                                 // [.. rounds n 1]
-  return {
-      [=](Var v) { return sum(share * unsorted(matmul(a, chunks.with_previous(at(v), 0))), -3); }};
+  const MaybeIntent form =
+      planes ? hashed_intent(in.integer("rounds"), buckets, size, in.causal) : std::nullopt;
+  return {[=](Var v) {
+    const Var context = sum(share * unsorted(matmul(a, chunks.with_previous(at(v), 0))), -3);
+    return form ? in.stated(context, form, {in.q, v, planes}) : context;
+  }};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -47,15 +47,28 @@ Weighing build(const CoreIn& in) {
   in.need_same_width();
   const Var w = in.param("omega");  // [.. M p]
   const Var fq = let("\\varphi(Q)", features(in.q, w)), fk = let("\\varphi(K)", features(in.k, w));
+  const MadeOf made{FeatureMap::fourier, in.q, in.k, w};
   const Var one_each = slice(fk, -1, 0, 1) * 0 + 1;  // [.. n 1]
   if (!in.flag("gate")) {
     const Var total = let("z", kept_from_zero(asked_sums(in, fq, fk, one_each)));  // [.. m 1]
-    return {[=](Var v) { return asked_sums(in, fq, fk, v) / total; }, {}, "n", false};
+    return {[=](Var v) {
+              return stated_features(in, asked_sums(in, fq, fk, v) / total,
+                                     {.causal = in.causal, .divides = true}, made, v);
+            },
+            {},
+            "n",
+            false};
   }
   in.need_same_length("A gate forgets from one token to the next");
   const Var g = transpose(in.param("g"));  // [.. n 1]
   const Var total = let("z", kept_from_zero(gated_sums(fq, fk, g, one_each)));
-  return {[=](Var v) { return gated_sums(fq, fk, g, v) / total; }, {}, "n", false};
+  return {[=](Var v) {
+            return stated_features(in, gated_sums(fq, fk, g, v) / total,
+                                   {.causal = true, .divides = true, .gated = true}, made, v, g);
+          },
+          {},
+          "n",
+          false};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,7 +9,7 @@ constexpr std::size_t most_state = 1U << 20U;  // numbers of a state for every r
 
 // A factor of a query's features, or of all keys', stands above and below in the quotient: without
 // it products of small features do not vanish.
-Var relative(Var features, Var largest) { return ratio(features, detach(largest)); }
+Var relative(Var features, Var largest) { return ratio(features, cancelled(largest)); }
 
 // Whether a number for each pair of rows is a tensor of a size that there may be.
 bool pairs_fit(Var fq, Var fk) {
@@ -46,7 +46,37 @@ Var in_chunks(Var fq, Var fk, Var x) {
   return slice(reshape(all, flat), -2, 0, n);
 }
 
+Var summed(const CoreIn& in, Var fq, Var fk, Var x) {
+  if (!in.causal) return matmul(fq, let("S", matmul(fk, x, true, false)));  // S [.. r c]
+  if (in.m() != in.n()) return matmul(matmul(fq, fk, false, true) * in.past_pairs(), x);
+  if (in.n() * fk.extent(-1) * x.extent(-1) > most_state) return in_chunks(fq, fk, x);
+  const Var S = let("S", cumsum(expand(fk, -1) * expand(x, -2), -3));  // [.. n r c]
+  return squeeze(matmul(expand(fq, -2), S), -2);
+}
+
+MadeOf or_given(const MadeOf& made, Var fq, Var fk) {
+  return made.map == FeatureMap::given ? MadeOf{.q = fq, .k = fk} : made;
+}
+
 }  // namespace
+
+FeatureMap feature_map_of(const std::string& name) {
+  if (name == "elu+1") return FeatureMap::elu_plus_one;
+  if (name == "exp") return FeatureMap::exponential;
+  return name == "relu" ? FeatureMap::relu : FeatureMap::one_plus;
+}
+
+Var stated_features(const CoreIn& in, Var context, Features features, const MadeOf& made, Var v,
+                    Var gates) {
+  // The kernel's row i sees key i last.
+  if (features.causal && in.keys_per_query != 1) return context;
+  features.map = made.map;
+  features.sum_norm = made.sum_norm;
+  std::vector<Var> operands{made.q, made.k, v};
+  if (made.drawn) operands.push_back(made.drawn);
+  if (gates) operands.push_back(gates);
+  return in.stated(context, features_intent(features), operands);
+}
 
 Var feature_map(const std::string& name, Var x) {
   if (name == "elu+1") {  // not elu(x) + 1, which is e^x - 1 + 1 below 0 and loses all digits
@@ -57,12 +87,11 @@ Var feature_map(const std::string& name, Var x) {
   return name == "relu" ? relu(x) : 1 + x;
 }
 
-Var asked_sums(const CoreIn& in, Var fq, Var fk, Var x) {
-  if (!in.causal) return matmul(fq, let("S", matmul(fk, x, true, false)));  // S [.. r c]
-  if (in.m() != in.n()) return matmul(matmul(fq, fk, false, true) * in.past_pairs(), x);
-  if (in.n() * fk.extent(-1) * x.extent(-1) > most_state) return in_chunks(fq, fk, x);
-  const Var S = let("S", cumsum(expand(fk, -1) * expand(x, -2), -3));  // [.. n r c]
-  return squeeze(matmul(expand(fq, -2), S), -2);
+Var asked_sums(const CoreIn& in, Var fq, Var fk, Var x, const MadeOf& made) {
+  const Var sums = summed(in, fq, fk, x);
+  // Over all keys they are two products as they are.
+  if (!in.causal) return sums;
+  return stated_features(in, sums, {.causal = true}, or_given(made, fq, fk), x);
 }
 
 bool states_fit(const CoreIn& in, std::size_t features, Var v) {
@@ -86,7 +115,8 @@ Weighing with_states(const CoreIn& in, Var fk, Weighing weighing) {
   return weighing;
 }
 
-Weighing weighed_by_features(const CoreIn& in, Var fq, Var fk) {
+Weighing weighed_by_features(const CoreIn& in, Var fq, Var fk, const MadeOf& made) {
+  const MadeOf rows = or_given(made, fq, fk);
   fq = relative(fq, max(absolute(fq), -1, true));
   // One factor for all keys would let a row see how large the keys after it are.
   if (!in.causal) fk = relative(fk, max(max(absolute(fk), -1, true), -2, true));
@@ -97,7 +127,10 @@ Weighing weighed_by_features(const CoreIn& in, Var fq, Var fk) {
   const Var total = pairs       ? sum(similarity, -1, true)
                     : in.causal ? sum(fq * let("z", cumsum(fk, -2)), -1, true)
                                 : matmul(fq, let("z", sum(fk, -2, true)), false, true);
-  return {[=](Var v) { return ratio(asked_sums(in, fq, fk, v), total); },
+  return {[=](Var v) {
+            return stated_features(in, ratio(asked_sums(in, fq, fk, v), total),
+                                   {.causal = in.causal, .divides = true}, rows, v);
+          },
           similarity ? ratio(similarity, sum(similarity, -1, true)) : similarity};
 }
 

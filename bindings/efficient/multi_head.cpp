@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fused/multi_head.h"
+#include "bindings/efficient/multi_head.h"
 
 #include <cmath>
 #include <cstdlib>

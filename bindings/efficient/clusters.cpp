@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "bindings/efficient/landmarks.h"
 #include "fused/feature_sums.h"
-#include "fused/landmarks.h"
 
 namespace attend::fused {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fused/linformer.h"
+#include "bindings/efficient/linformer.h"
 
 #include "fused/buffer.h"
 #include "fused/product.h"
 #include "fused/scores.h"
-#include "kernels/matmul.h"
 
 namespace attend::fused {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bindings/efficient/landmarks.h"
 #include "fused/feature_sums.h"
-#include "fused/landmarks.h"
 
 namespace attend::fused {
 namespace {
