@@ -44,7 +44,7 @@ TEST_CASE(
     ids.insert(measure["id"].get<std::string>());
     for (const char* name : {"title", "formula", "sentence", "tells"})
       CHECK_FALSE(measure[name].get<std::string>().empty());
-    CHECK(measure["tells"].get<std::string>().starts_with("Tells"));
+    CHECK(measure["tells"].get<std::string>().starts_with("Shows"));
     CHECK(measure["source"]["link"].get<std::string>().starts_with("https://"));
     CHECK_FALSE(measure["inputs"].empty());
     CHECK(page.find("`" + measure["id"].get<std::string>() + "`") != std::string::npos);

@@ -107,7 +107,7 @@ TEST_CASE("a pattern's context alone is the context beside the map, with its gra
     Json beside = alone;
     beside["outputs"] = {"context", "weights"};
     const Compiled compiled = compile(read_document(alone));
-    CHECK(run(compiled, Detail::outputs).fused == 1);
+    CHECK(run(compiled, Detail::outputs).fused >= 1);  // fmmformer also has a far field
     const Ran fast = run_json(alone), plain = run_json(beside);
     CHECK(distance(fast.outputs.at("context"), plain.outputs.at("context")) < 10 * tolerance);
     REQUIRE(fast.gradients.size() == plain.gradients.size());

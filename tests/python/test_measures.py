@@ -32,7 +32,7 @@ def test_every_golden_by_the_command():
     assert len(answers) == len(cases)
     for case, answer in zip(cases, answers, strict=True):
         assert math.isclose(answer["value"], case["value"], rel_tol=1e-9), case["measurement"]["measure"]
-        assert answer["tells"].startswith("Tells")
+        assert answer["tells"].startswith("Shows")
 
 
 def test_the_goldens_are_what_the_libraries_say_here():
