@@ -38,7 +38,8 @@ Var drawn(Graph& graph, testing::Data& data, const Shape& shape, std::uint64_t s
 TEST_CASE("parts have each row of each item once, and none ends with a single row") {
   for (const std::size_t items : {0UL, 1UL, 2UL, 7UL, 1000UL}) {
     for (const std::size_t rows : {0UL, 1UL, 5UL, 144UL, 145UL, 289UL, 433UL, 5000UL}) {
-      for (const std::size_t row : {0UL, 1UL << 10U, 1UL << 20U, 1UL << 25U, 1UL << 40U}) {
+      for (const std::size_t row : {std::size_t{0}, std::size_t{1} << 10U, std::size_t{1} << 20U,
+                                    std::size_t{1} << 25U, ~std::size_t{0}}) {
         CAPTURE(items);
         CAPTURE(rows);
         CAPTURE(row);
