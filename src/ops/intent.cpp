@@ -71,8 +71,28 @@ std::vector<NodeId> leaves_below(const Graph& graph, std::vector<NodeId> open) {
 }  // namespace
 
 bool Intent::is_mask() const {
-  return kind == band || kind == strided || kind == fixed || kind == recent || kind == summarised ||
-         kind == bigbird;
+  switch (kind) {  // without a default, so that a new kind has to say what it is
+    case band:
+    case strided:
+    case fixed:
+    case recent:
+    case summarised:
+    case bigbird:
+    case first:
+    case others:
+    case documents:
+    case diffusion:
+    case neighbours:
+      return true;
+    case spans:
+    case gaussian:
+    case gaps:
+    case features:
+    case delta:
+    case hashed:
+      break;
+  }
+  return false;
 }
 
 bool Intent::is_causal() const {

@@ -18,8 +18,9 @@ namespace attend::testing {
 struct Attended {
   std::vector<std::vector<real>> numbers;  // the context, and its gradients
   std::size_t fused = 0;
-  bool kernels = false;  // whether a fused node knows its pairs without the mask
-  bool gaps = false;     // whether it reads its bias from a table of gaps
+  bool kernels = false;           // whether a fused node knows its pairs without the mask
+  std::optional<long> kind = {};  // of the intent that a fused node has
+  bool gaps = false;              // whether it reads its bias from a table of gaps
 };
 
 inline Attended attended(const Compiled& compiled, bool fuse) {
@@ -31,12 +32,14 @@ inline Attended attended(const Compiled& compiled, bool fuse) {
   Program program = compiled.program().with_results(std::move(context));
   if (fuse) program = fused::fused(program, 0);
   program = pruned(program, names);
-  Attended result{{}, program.made().fused};
+  Attended result;
+  result.fused = program.made().fused;
   for (NodeId id = 0; fuse && id < program.graph().size(); ++id) {
     const Node& node = program.graph()[id];
     if (node.primitive != &fused::softmax_attention) continue;
     result.kernels |= node.attributes[1] == 0;
     result.gaps |= node.attributes[11] != 0;
+    result.kind = node.attributes[5];
   }
   std::vector<std::string> by;
   for (const Program::Leaf& leaf : program.leaves())

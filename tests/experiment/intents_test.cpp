@@ -2,9 +2,11 @@
 // The masks of the catalogue, alone and multiplied with one another: what a mask states is what its formula leaves, and
 // attention by the fast form is attention by the formula, forward and backward.
 #include <doctest/doctest.h>
+#include <set>
 
 #include "experiment/describing/example.h"
 #include "experiment/recording/compile.h"
+#include "fused/patterns.h"
 #include "ops/error.h"
 #include "ops/intent.h"
 #include "tests/each.h"
@@ -66,6 +68,29 @@ TEST_CASE("attention by what a mask states is attention by its formula, at odd s
       known += check_masks(Json::array({mask}), m, n).value_or(false) ? 1 : 0;
   }
   CHECK(known > 100);
+}
+
+TEST_CASE("what a mask states goes to the kernel, where there is one for it") {
+  std::set<Intent::Kind> kinds;
+  for (const Json& mask : every_setting()) {
+    CAPTURE(mask.dump());
+    Json document = masked(Json::array({mask}), 20, 20);
+    std::optional<Compiled> compiled;
+    try {
+      compiled.emplace(compile(read_document(document)));
+    } catch (const Error&) {
+      continue;
+    }
+    const KnownTensor* found = compiled->directory().output("mask");
+    if (found == nullptr) continue;
+    const Node& node = compiled->graph()[found->node];
+    if (node.intent == nullptr || !fused::has_kernel(*node.intent)) continue;
+    const std::optional<Attended> fast = check_fast_form(document);
+    REQUIRE(fast);
+    CHECK(fast->kind == static_cast<long>(node.intent->kind));
+    kinds.insert(node.intent->kind);
+  }
+  CHECK(kinds.size() > 5);
 }
 
 TEST_CASE("attention under two masks at once is attention by their product") {
