@@ -111,7 +111,7 @@ test("an error inside a slot leaves nothing of it to the next error", () => {
     mechanism: { type: "attention", score: "dot", query: "basic" } });
   const { error } = JSON.parse(module.run(inside).directory);
   assert.equal(error.path, "/mechanism/score");
-  assert.match(error.message, /^\[dot\] queries and keys must be equally wide/);
+  assert.match(error.message, /^"dot": queries and keys must be equally wide/);
   assert.equal(JSON.parse(module.explain(text, "weights", "[9,9]")).error.path, "");
 });
 

@@ -9,13 +9,17 @@ const CLOSE = 1e-4;
 // A page of a case serves many links: each case holds a part of them.
 const PART = 12;
 
+// Along each axis the words of then; an axis that had none may have some today.
+const hasLabels = (then, now) => then.length === now.length &&
+  then.every((words, axis) => words === null || JSON.stringify(words) === JSON.stringify(now[axis]));
+
 /** What is drawn today of the same tensor in the same size; a page may draw more pictures than it did. */
 function pictureGone(picture, now) {
   const alike = now.filter((one) => one.of === picture.of && one.shape.join() === picture.shape.join());
   if (alike.length === 0) return `${picture.of} [${picture.shape}] is not drawn`;
   const found = alike.map((one) => differs(picture, one, CLOSE)).filter((difference) => difference !== undefined);
   if (found.length === alike.length) return `${picture.of}: ${found[0]}`;
-  const labelled = alike.some((one) => JSON.stringify(one.labels) === JSON.stringify(picture.labels));
+  const labelled = alike.some((one) => hasLabels(picture.labels, one.labels));
   return labelled ? undefined : `${picture.of} has other labels`;
 }
 

@@ -4,7 +4,7 @@ import type { AxisRole, Directory, Json, TensorEntry } from '../engine/types.ts'
 import { strings } from '../strings/en.ts';
 import { shownWord } from '../strings/shown.ts';
 
-type Labelled = Pick<Directory, 'tokens' | 'labels'> & Partial<Pick<Directory, 'document' | 'modules'>>;
+type Labelled = Pick<Directory, 'tokens' | 'labels'> & Partial<Pick<Directory, 'document'>>;
 type Entry = Pick<TensorEntry, 'shape' | 'axes' | 'dimensions' | 'within'>;
 
 export const HEAD = 'head';
@@ -37,10 +37,8 @@ function classesOf(module: string, size: number, { document }: Labelled): string
 function classPlace({ shape, axes, within = '' }: Entry, k: number, directory: Labelled): [string, string[]?] {
   const size = shape[k]!;
   const list = classesOf(within, size, directory);
-  // What is flattened is not told apart, whatever the letter of its axis.
-  const made = directory.modules?.find(({ name }) => name === within)?.type.startsWith('fm-');
   if (list) return [`class ${within}`, list];
-  return [made || size > MOST_NUMBERED ? `class ${axes[k]}` : `class ${axes[k]} ${size}`];
+  return [size > MOST_NUMBERED ? `class ${axes[k]}` : `class ${axes[k]} ${size}`];
 }
 
 /** "class 1", "class 2", of places whose classes have no names. */
