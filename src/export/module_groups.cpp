@@ -105,7 +105,9 @@ void ModuleGroups::group_nodes() {
   for (std::size_t k = 0; k < names_.size(); ++k) places[names_[k]] = k;
   const auto own_group = [&](const Node& node) {
     std::size_t at = node.module;
-    if (at >= listing_.modules.size() || names_.empty()) return root();
+    if (names_.empty()) return root();
+    // What no module recorded, such as the sum of all losses, belongs to the last module that it reads.
+    if (at >= listing_.modules.size()) return std::size_t{0};
     while (listing_.modules[at].parent != at) at = listing_.modules[at].parent;
     return places.at(listing_.modules[at].name);
   };

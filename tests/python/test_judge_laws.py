@@ -144,7 +144,7 @@ def causal_answers(forms, causal):
 
 def test_a_form_without_a_causal_one_says_why():
     for form, message in zip(NOT_CAUSAL, causal_answers(NOT_CAUSAL, True), strict=True):
-        why = (message or "").split("has no causal form: ")
+        why = (message or "").split("has no causal form. ")
         assert len(why) == 2 and len(why[1]) > 15 and why[1].endswith("."), form
     assert not any(causal_answers(NOT_CAUSAL, False))
 
