@@ -9,7 +9,7 @@
 #include "fused/operands.h"
 #include "fused/patterns.h"
 #include "fused/softmax_attention.h"
-#include "ops/plan.h"
+#include "fused/uses.h"
 #include "ops/primitives/records.h"
 #include "ops/rewrite.h"
 
@@ -29,18 +29,6 @@ struct Chain {
   std::vector<Factor> factors = {};       // from the inside out
   std::optional<NodeId> difference = {};  // the node that subtracts the bias
 };
-
-// How often each node is read by what is computed; what is wanted counts once more.
-std::vector<std::size_t> count_uses(const Graph& graph, const std::vector<Var>& wanted) {
-  std::vector<std::size_t> uses(graph.size(), 0);
-  const Plan all = plan(graph, wanted);
-  for (const Var& var : wanted) ++uses[var.id()];
-  for (NodeId id = 0; id < graph.size(); ++id) {
-    if (!all.needed[id]) continue;
-    for (const NodeId input : graph[id].inputs) ++uses[input];
-  }
-  return uses;
-}
 
 // Finds the chain that ends in one product.
 class Finder {
@@ -69,7 +57,7 @@ class Finder {
 
  private:
   // What the factors of the mask leave is the kernel's where their intents say it. The kernel of a band also takes a
-  // mask as its operand: the only factor without an intent, or else all of the mask; that of a pattern a row of keys.
+  // mask as its operand: the only factor without an intent, or else the whole mask. The kernel of a pattern takes one row.
   void take_mask(Chain& chain, NodeId mask, const Shape& scores) const {
     Parts& parts = chain.parts;
     const MaskFactors factors = factors_of_mask(graph_, mask);
@@ -248,8 +236,8 @@ class Finder {
 
 std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
   const std::size_t forms = fuse_forms(graph, wanted, from_weights);
-  const std::vector<std::size_t> uses = count_uses(graph, wanted);
-  const Finder finder(graph, uses);
+  const Uses uses(graph, wanted);
+  const Finder finder(graph, uses.count);
   std::size_t found = 0;
   for (NodeId id = 0; id < graph.size(); ++id) {
     const std::optional<Chain> chain = finder.ending_in(id);

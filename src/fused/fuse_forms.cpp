@@ -6,8 +6,8 @@
 
 #include "fused/feature_attention.h"
 #include "fused/operands.h"
+#include "fused/uses.h"
 #include "ops/intent.h"
-#include "ops/plan.h"
 #include "ops/primitives/records.h"
 
 namespace attend::fused {
@@ -19,17 +19,12 @@ using Between = std::vector<NodeId>;
 class Finder {
  public:
   Finder(const Graph& graph, const std::vector<Var>& wanted)
-      : graph_(graph), needed_(plan(graph, wanted).needed), uses_(graph.size(), 0) {
-    for (const Var& var : wanted) ++uses_[var.id()];
-    for (NodeId id = 0; id < graph.size(); ++id) {
-      for (const NodeId input : graph[id].inputs) uses_[input] += needed_[id] ? 1 : 0;
-    }
-  }
+      : graph_(graph), uses_(graph, wanted) {}
 
   // The nodes of a context that nothing else reads; nothing where there is no such context.
   std::optional<Between> at(NodeId context, std::size_t from_pairs) const {
     const Intent* stated = graph_[context].intent.get();
-    if (!needed_[context] || stated == nullptr || !stated->is_context() ||
+    if (!uses_.needed[context] || stated == nullptr || !stated->is_context() ||
         pairs_of(*stated) < from_pairs || !fits(*stated, context) ||
         intent_of(graph_, context) == nullptr)
       return std::nullopt;
@@ -39,7 +34,7 @@ class Finder {
 
   // They are no longer computed, but for the last.
   void drop(const Between& all) {
-    for (const NodeId id : all) needed_[id] = id == all.back() && needed_[id];
+    for (const NodeId id : all) uses_.needed[id] = id == all.back() && uses_.needed[id];
   }
 
  private:
@@ -81,7 +76,8 @@ class Finder {
     for (const NodeId id : all) {
       for (const NodeId input : graph_[id].inputs) ++own[input];
     }
-    return std::any_of(all.begin(), all.end() - 1, [&](NodeId id) { return uses_[id] != own[id]; });
+    return std::any_of(all.begin(), all.end() - 1,
+                       [&](NodeId id) { return uses_.count[id] != own[id]; });
   }
 
   // Whether leading extents broadcast to those of the queries.
@@ -142,8 +138,7 @@ class Finder {
   }
 
   const Graph& graph_;
-  std::vector<bool> needed_;
-  std::vector<std::size_t> uses_;
+  Uses uses_;
 };
 
 // The node that is computed first: the context, or the last before it that comes after all operands, if the kernel's

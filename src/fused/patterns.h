@@ -92,7 +92,7 @@ class Blocks : public Patches {
   std::span<const std::uint32_t> starts_, blocks_;
 };
 
-// A pattern without the keys that a row `kept` [n] for each head excludes, where 0 stands.
+// A pattern without the keys at which `kept`, a row [n] for each head, is 0.
 class KeptKeys : public Patches {
  public:
   KeptKeys(const Patches& all, Rows kept) : all_(all), kept_(kept) {}

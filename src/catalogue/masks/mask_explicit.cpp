@@ -14,8 +14,9 @@ Var build(const MaskIn& in) {
   const bool fits = allowed.shape.size() == 2 && allowed.shape[1] == in.n &&
                     (allowed.shape[0] == in.m || allowed.shape[0] == 1);
   if (!fits) {
-    refuse(path, "expected shape " + to_text({in.m, in.n}) + " or " + to_text({1, in.n}) +
-                     ", found " + to_text(allowed.shape));
+    const std::string one_row = in.m == 1 ? "" : " or " + to_text({1, in.n});
+    refuse(path, "expected shape " + to_text({in.m, in.n}) + one_row + ", found " +
+                     to_text(allowed.shape));
   }
   for (std::size_t i = 0; i < allowed.data.size(); ++i) {
     if (allowed.data[i] == 0 || allowed.data[i] == 1) continue;
