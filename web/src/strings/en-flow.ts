@@ -2,7 +2,7 @@
 import { either, message, plural } from './message.ts';
 import { addEnglish } from './language.ts';
 
-// Words of what stands around the picture and comes with the first move: each of these parts imports this file.
+// Words of the parts around the picture, which load with the first move. Each of these parts imports this file.
 export const flowing = {
   wholeMatrix: 'whole weight matrix',
   rowsSumTo: 'Rows sum to',

@@ -64,7 +64,7 @@ export const words = {
     + 'Leave the lecture, remove some of your own moments, and open the link or the file again.'),
   takeHome: 'Take this lecture home',
   fileSize: message((size: string, moments: number, files: number) => ({ size, moments, files }),
-    `The file has { $size } kB. It contains ${plural('moments', { one: '1 moment', other: '# moments' })}${
+    `The file is { $size } kB in size. It contains ${plural('moments', { one: '1 moment', other: '# moments' })}${
     either('files', { 0: '.', other: `{" "}and ${plural('files', { one: '1 set of trained weights',
       other: '# sets of trained weights' })}.` })}`),
   linkSize: message((length: string) => ({ length }), 'The link has { $length } characters.'),
@@ -72,7 +72,7 @@ export const words = {
     'There is no link: its weights need { $letters } characters, and a link has room for { $most }.'),
   rounded: message((by: string) => ({ by }), 'In the link, a weight changes by at most { $by }.'),
   lacks: message((names: readonly string[]) => ({ names }),
-    'Not included, because their weights are not stored here: { $names }. A training keeps weights at its '
+    'Not included, because their weights are not stored here: { $names }. A training run keeps weights at its '
     + 'checkpoints.'),
   notCarried: 'The lecture cannot be read, so it cannot be saved.',
   stepping: message((count: number) => ({ count }), `Readers can step between ${plural('count',
