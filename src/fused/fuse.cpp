@@ -57,7 +57,8 @@ class Finder {
 
  private:
   // What the factors of the mask leave is the kernel's where their intents say it. The kernel of a band also takes a
-  // mask as its operand: the only factor without an intent, or else the whole mask. The kernel of a pattern takes one row.
+  // mask as its operand: the only factor without an intent, or else the whole mask. The kernel of a pattern takes
+  // one row.
   void take_mask(Chain& chain, NodeId mask, const Shape& scores) const {
     Parts& parts = chain.parts;
     const MaskFactors factors = factors_of_mask(graph_, mask);
