@@ -223,7 +223,8 @@ struct Written {
   attend::Metadata metadata;
   std::optional<attend::Tokenizer> tokenizer;
   std::unique_ptr<attend::TextSession> session;
-  std::string of;  // the document that the session runs, without its inputs
+  std::string of;    // the document that the session runs, without its inputs
+  std::string said;  // the document as the last call wrote it, so that the same text is not read again
 };
 
 std::map<std::string, Written>& written() {
@@ -290,23 +291,29 @@ attend::Sampling sampling_of(const Json& json) {
   return sampling;
 }
 
+// A session for this document, unless the one of before runs the same with other inputs.
+void prepare_session(Written& model, const std::string& name, const std::string& document) {
+  Json json = attend::parse_json(document);
+  Json bare = json;
+  bare.erase("inputs");
+  const std::string of = text_of(bare);
+  if (!model.session || model.of != of) {
+    // Weights that are missing are said before a session is made: one that failed once never runs row by row again.
+    (void)attend::named_parameters(name);
+    model.session.reset();  // before the next one takes as much memory
+    model.session = std::make_unique<attend::TextSession>(std::move(json), model.metadata);
+    model.of = of;
+  }
+  model.said = document;
+}
+
 // What comes after these pieces: `request` is {"ids", "step", "temperature", "top_k", "top_p", "seed"}, the answer that
 // of TextSession::next.
 std::string next(const std::string& name, const std::string& document, const std::string& request) {
   return attend::answer([&] {
     Written& model = model_named(name);
     const Json asked = attend::parse_json(request);
-    Json json = attend::parse_json(document);
-    Json bare = json;
-    bare.erase("inputs");
-    const std::string of = text_of(bare);
-    if (!model.session || model.of != of) {
-      // Weights that are missing are said before a session is made: one that failed once never runs row by row again.
-      (void)attend::named_parameters(name);
-      model.session.reset();  // before the next one takes as much memory
-      model.session = std::make_unique<attend::TextSession>(std::move(json), model.metadata);
-      model.of = of;
-    }
+    if (!model.session || model.said != document) prepare_session(model, name, document);
     return text_of(model.session->next(asked.at("ids").get<attend::PieceIds>(), sampling_of(asked),
                                        asked.value("step", std::size_t{0})));
   });

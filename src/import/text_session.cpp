@@ -147,15 +147,13 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
                    ": this tokenizer belongs to another model");
   const std::vector<NextWord> words = next_words(logits, sampling);
   const std::size_t id = choose_word(words, sampling, step);
-  Json state = describe_state(rows_->compiled, runner);
-  state.erase("tensors");
   return {{"next", listed_words(words, [&](std::size_t one) { return shown(one); })},
           {"id", id},
           {"token", shown(id)},
           {"ended", tokenizer_ && tokenizer_->is_end(id)},
           {"full", length() != 0 && ids.size() >= length()},
           {"rows", taken.size() - before},
-          {"state", std::move(state)}};
+          {"state", state_size(runner)}};
 }
 
 Json TextSession::by_whole_text(const PieceIds& ids, const Sampling& sampling) const {

@@ -49,30 +49,38 @@ bool fix_row(const float* a, std::size_t count, std::int16_t* room, FixedRow& ro
   return true;
 }
 
-// Adds the products of two numbers of the row, from p on, with two rows of bytes to both sums. More rows than these
-// would spare loads of the sums, and the memory would give them more slowly.
-template <class Lanes>
-void add_fixed_rows(const FixedRow& a, std::size_t p, const std::int8_t* first,
-                    const std::int8_t* second, std::int32_t* high, std::int32_t* low,
-                    std::size_t count) {
+// Adds the products of the row's numbers from p on with as many rows of bytes to both sums. Two pairs of rows spare half
+// of the loads of the sums; more pairs gain nothing more, because there are not enough registers.
+template <class Lanes, std::size_t Pairs>
+void add_fixed_rows(const FixedRow& a, std::size_t p, const std::int8_t* const (&rows)[2 * Pairs],
+                    std::int32_t* high, std::int32_t* low, std::size_t count) {
   constexpr std::size_t vectors = byte_columns / Lanes::columns;
-  const typename Lanes::Repeated upper = Lanes::repeat(a.high + p),
-                                 lower = Lanes::repeat(a.low + p);
+  typename Lanes::Repeated upper[Pairs], lower[Pairs];
+  for (std::size_t i = 0; i < Pairs; ++i) {
+    upper[i] = Lanes::repeat(a.high + p + 2 * i);
+    lower[i] = Lanes::repeat(a.low + p + 2 * i);
+  }
   std::size_t j = 0;
   for (; j + byte_columns <= count; j += byte_columns) {
-    typename Lanes::Vector cells[vectors];
-    Lanes::interleave({first + j, second + j}, cells);
+    typename Lanes::Vector cells[Pairs][vectors];
+    for (std::size_t i = 0; i < Pairs; ++i)
+      Lanes::interleave({rows[2 * i] + j, rows[2 * i + 1] + j}, cells[i]);
     for (std::size_t v = 0; v < vectors; ++v) {
-      std::int32_t *const to_high = high + j + v * Lanes::columns, *const to_low =
-                                                                       low + j + v * Lanes::columns;
-      Lanes::store_sums(to_high, Lanes::dot_add(cells[v], upper, Lanes::load_sums(to_high)));
-      Lanes::store_sums(to_low, Lanes::dot_add(cells[v], lower, Lanes::load_sums(to_low)));
+      const std::size_t at = j + v * Lanes::columns;
+      typename Lanes::Sums above = Lanes::load_sums(high + at), below = Lanes::load_sums(low + at);
+      for (std::size_t i = 0; i < Pairs; ++i) {
+        above = Lanes::dot_add(cells[i][v], upper[i], above);
+        below = Lanes::dot_add(cells[i][v], lower[i], below);
+      }
+      Lanes::store_sums(high + at, above);
+      Lanes::store_sums(low + at, below);
     }
   }
-  for (; j < count; ++j) {
-    high[j] += std::int32_t{a.high[p]} * first[j] + std::int32_t{a.high[p + 1]} * second[j];
-    low[j] += std::int32_t{a.low[p]} * first[j] + std::int32_t{a.low[p + 1]} * second[j];
-  }
+  for (; j < count; ++j)
+    for (std::size_t i = 0; i < 2 * Pairs; ++i) {
+      high[j] += std::int32_t{a.high[p + i]} * rows[i][j];
+      low[j] += std::int32_t{a.low[p + i]} * rows[i][j];
+    }
 }
 
 // So many columns at a time: their sums stay in the first-level cache while the rows go by.
@@ -89,11 +97,15 @@ void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t
     for (std::size_t begin = 0; begin < rows; begin += fixed_together) {
       const std::size_t end = std::min(begin + fixed_together, rows);
       std::fill_n(sums, 2 * count, 0);
-      for (std::size_t p = begin; p < end; p += 2) {
-        const std::int8_t* const first = b + p * columns + j0;
-        add_fixed_rows<Lanes>(a, p, first, p + 1 < end ? first + columns : nothing.data(), high,
-                              low, count);
-      }
+      const auto row = [&](std::size_t p) {
+        return p < end ? b + p * columns + j0 : nothing.data();
+      };
+      std::size_t p = begin;
+      for (; p + 4 <= end; p += 4)
+        add_fixed_rows<Lanes, 2>(a, p, {row(p), row(p + 1), row(p + 2), row(p + 3)}, high, low,
+                                 count);
+      for (; p < end; p += 2)
+        add_fixed_rows<Lanes, 1>(a, p, {row(p), row(p + 1)}, high, low, count);
       for (std::size_t j = 0; j < count; ++j)
         out[j0 + j] += static_cast<float>(high[j]) * (1 << low_bits) + static_cast<float>(low[j]);
     }

@@ -210,6 +210,12 @@ std::vector<SteppedLeaf> stepped_leaves(const Compiled& compiled, const StepProg
   return list;
 }
 
+Json state_size(const StepRunner& runner) {
+  return {{"rows", runner.steps_taken()},
+          {"numbers", runner.state_numbers()},
+          {"bytes", runner.state_numbers() * sizeof(real)}};
+}
+
 Json describe_state(const Compiled& compiled, const StepRunner& runner) {
   Json tensors = Json::array();
   const StepProgram& program = runner.program();
@@ -227,10 +233,9 @@ Json describe_state(const Compiled& compiled, const StepRunner& runner) {
                        {"shape", shape},
                        {"grows", state.grows}});
   }
-  return {{"rows", runner.steps_taken()},
-          {"numbers", runner.state_numbers()},
-          {"bytes", runner.state_numbers() * sizeof(real)},
-          {"tensors", std::move(tensors)}};
+  Json state = state_size(runner);
+  state["tensors"] = std::move(tensors);
+  return state;
 }
 
 std::string stepped_input(const Compiled& compiled, const std::string& over) {

@@ -40,6 +40,9 @@ std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string&
 // arrive; empty: the words that the document answers, else its only input. Throws Error.
 std::string stepwise_text(std::string_view text, const std::string& over);
 
+// {"rows", "numbers", "bytes"}: how much the rows so far left behind.
+Json state_size(const StepRunner& runner);
+
 // {"rows", "numbers", "bytes", "tensors": [{"name", "module", "shape", "grows"}]} after the steps so far.
 Json describe_state(const Compiled& compiled, const StepRunner& runner);
 
