@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "import/config_lists.h"
 #include "import/example_text.h"
 #include "import/zip.h"
 #include "ops/error.h"
@@ -73,6 +74,7 @@ void read_json(const ByteSource& file, const std::string& name,
   } else if (name == "config.json" || json.contains("model_type") ||
              json.contains("architectures")) {
     into.config = std::move(json);
+    take_text_settings(into.config);
     into.config_name = file.name();
   }  // others, such as tokenizer_config.json, say nothing that is needed
 }
