@@ -357,6 +357,7 @@ const std::vector<Json>& all_architectures() {
 }
 
 ImportPlan plan_import(const Checkpoint& checkpoint) {
+  check_known_type(checkpoint, all_architectures());
   check_one_model(checkpoint, all_architectures());
   const Json type = checkpoint.config.value("model_type", Json());
   std::string seen;
