@@ -11,7 +11,7 @@ from checkpoints import write_gguf, write_safetensors
 from family_cases import dinov2_tensors
 from import_cases import (GPT2, HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, attend, bert_tensors, compare,
                           config, gpt2_tensors, imported, llama_tensors, neox_tensors)
-from forward import BERT, bert, llama, neox
+from forward import BERT, DISTILBERT, bert, llama, neox
 from test_import_gguf import OF_LLAMA, renamed, settings as gguf_settings
 
 HEAD = WIDTH // HEADS
@@ -94,8 +94,8 @@ def test_the_text_part_of_a_model_of_texts_and_pictures(tmp_path, prefix):
 @pytest.mark.parametrize("members, how", [
     ({"scale_attn_by_inverse_layer_idx": True, "reorder_and_upcast_attn": True}, {"by_layer": True}),
     ({"scale_attn_weights": False}, {"scaled": False}), ({"activation_function": "quick_gelu"}, {"act": "quick_gelu"}),
-    ({"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "max_position_embeddings": LENGTH,
-      "n_embd": None, "n_head": None, "n_layer": None, "n_positions": None}, {})])
+    ({"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "n_embd": None, "n_head": None,
+      "max_position_embeddings": LENGTH, "n_layer": None, "n_positions": None}, {})])
 def test_settings_of_gpt2(tmp_path, members, how):
     stored, exact = gpt2_tensors(5)
     check(tmp_path, stored, {**GPT2, **members}, wild.gpt2(exact, IDS, HEADS, **how))
@@ -121,6 +121,30 @@ def test_bert_with_one_kind_of_segment_is_not_roberta(tmp_path):
     m.tensors[kinds] = m.tensors[kinds][:1]
     members = {"num_attention_heads": HEADS, "pad_token_id": 0, "type_vocab_size": 1}
     check(tmp_path, m.tensors, members, bert(m.exact(), IDS, HEADS, LAYERS), f"layer-{LAYERS}.output", "0.auto_model.")
+
+
+@pytest.mark.parametrize("dense, act, names, members", [
+    ("bert.pooler.dense", np.tanh, BERT, {"model_type": "bert", "architectures": ["BertForSequenceClassification"]}),
+    (None, None, BERT, {"model_type": "bert", "architectures": ["BertForTokenClassification"]}),
+    ("classifier.dense", np.tanh, BERT, {"model_type": "roberta", "pad_token_id": 1, "layer_norm_eps": 1e-12}),
+    ("pre_classifier", lambda x: np.maximum(x, 0), DISTILBERT, {"model_type": "distilbert"})])
+def test_heads_that_sort(tmp_path, dense, act, names, members):
+    kind, distil = members["model_type"], names is DISTILBERT
+    folder = "transformer.layer." if distil else "encoder.layer."
+    m, head, last = bert_tensors(15, names, folder, not distil), Maker(16), "classifier"
+    if kind == "roberta":
+        last += ".out_proj"
+    head.linear(last, 3, WIDTH)
+    head.linear(dense or "bert.pooler.dense", WIDTH, WIDTH)  # older taggers keep a pooler that they do not use
+    exact, w = m.exact(), head.exact()
+    table = "embeddings.position_embeddings.weight"
+    exact[table] = exact[table][2 if kind == "roberta" else 0:]
+    rows = bert(exact, IDS, HEADS, LAYERS, folder, names)
+    expected = wild.linear(w, last, act(wild.linear(w, dense, rows[:1])) if act else rows)
+    stored = {f"{kind}.{name}": array for name, array in m.tensors.items()}
+    heads = {"n_heads": HEADS} if distil else {"num_attention_heads": HEADS}
+    report = check(tmp_path, {**stored, **head.tensors}, {**heads, **members}, expected, "classify.logits")
+    assert report["left"] == []
 
 
 PICTURE = np.random.default_rng(9).standard_normal((8, 8, 3))
