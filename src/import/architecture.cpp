@@ -34,15 +34,6 @@ std::string listed(const std::vector<std::string>& names) {
              : text + " and " + std::to_string(names.size() - most_names_listed) + " more";
 }
 
-// A key of the config, or a path of keys with dots between.
-Json config_at(const Json& config, const std::string& key) {
-  if (config.contains(key)) return config[key];
-  const std::size_t dot = key.find('.');
-  if (dot == std::string::npos || !config.contains(key.substr(0, dot))) return nullptr;
-  const Json& inner = config[key.substr(0, dot)];
-  return inner.is_object() ? config_at(inner, key.substr(dot + 1)) : Json();
-}
-
 // "h.12.ln_1.bias" as "h.#.ln_1.bias".
 std::string without_numbers(const std::string& name) {
   std::string text;
@@ -78,6 +69,11 @@ Json whole_root(const Json& square) {
   return root * root == square.get<double>() ? Json(static_cast<std::int64_t>(root)) : Json();
 }
 
+Json square_root(const Json& square) {
+  const bool has_root = square.is_number() && square.get<double>() >= 0;
+  return has_root ? Json(std::sqrt(square.get<double>())) : Json();
+}
+
 class ArchitecturePlan {
  public:
   ArchitecturePlan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
@@ -108,9 +104,11 @@ class ArchitecturePlan {
 
   Json call(const std::string& function, const std::vector<Json>& arguments) {
     if (function == "root" && arguments.size() == 1) return whole_root(arguments[0]);
+    if (function == "sqrt" && arguments.size() == 1) return square_root(arguments[0]);
     if (arguments.empty() || !arguments[0].is_string()) return nullptr;
     const std::string name = arguments[0];
     if (function == "config") return config_at(checkpoint_.config, name);
+    if (function == "given") return is_given(checkpoint_.config, name);
     if (function == "preprocessor") return config_at(checkpoint_.preprocessor, name);
     if (function == "labels" && arguments.size() == 2)
       return class_labels(config_at(checkpoint_.config, name), arguments[1], checkpoint_, name);
@@ -164,6 +162,7 @@ class ArchitecturePlan {
       }
       if (size.contains("tensors"))
         by_tensors = template_.evaluate(size["tensors"].get<std::string>());
+      if (by_tensors.is_number()) by_config = one_of_all(by_config);
       if (!by_config.is_null() && !by_tensors.is_null() && by_config != by_tensors)
         refuse("", "\"" + checkpoint_.config_name + "\" contradicts the tensors: its \"" + key +
                        "\" is " + by_config.dump() + ", but the tensors give " + by_tensors.dump());
@@ -358,6 +357,7 @@ const std::vector<Json>& all_architectures() {
 }
 
 ImportPlan plan_import(const Checkpoint& checkpoint) {
+  check_known_type(checkpoint, all_architectures());
   check_one_model(checkpoint, all_architectures());
   const Json type = checkpoint.config.value("model_type", Json());
   std::string seen;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "import/config_lists.h"
 #include "import/example_text.h"
 #include "import/zip.h"
 #include "ops/error.h"
@@ -31,6 +32,9 @@ std::string listed(const std::set<std::string>& names) {
 void check_index(const ByteSource& index, const std::vector<SharedSource>& files,
                  const Checkpoint& checkpoint) {
   const Json json = read_json_file(index);
+  if (!json.is_object() || !json.contains("weight_map"))
+    refuse_file(index,
+                "expected an object with \"weight_map\", which names the file of each tensor");
   const Json map = json.is_object() ? json.value("weight_map", Json::object()) : Json::object();
   std::set<std::string> given, missing, absent;
   for (const SharedSource& file : files) given.insert(file_name(file->name()));
@@ -44,6 +48,11 @@ void check_index(const ByteSource& index, const std::vector<SharedSource>& files
   if (!absent.empty())
     refuse_file(index, "it names tensors that none of the files has: " + listed(absent) +
                            ". A file is damaged or from another version: download the files again");
+}
+
+std::string named(const std::vector<std::string>& files) {
+  std::set<std::string> names(files.begin(), files.end());
+  return names.empty() ? "" : " (" + listed(names) + ")";
 }
 
 bool begins(const ByteSource& file, std::string_view with) {
@@ -73,6 +82,7 @@ void read_json(const ByteSource& file, const std::string& name,
   } else if (name == "config.json" || json.contains("model_type") ||
              json.contains("architectures")) {
     into.config = std::move(json);
+    take_text_settings(into.config);
     into.config_name = file.name();
   }  // others, such as tokenizer_config.json, say nothing that is needed
 }
@@ -174,7 +184,8 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
     }
   }
   if (checkpoint.tensors.empty())
-    refuse("", "there are no tensors in the files given: add the file of the weights");
+    refuse("", "there are no tensors in the files given" + named(checkpoint.files) +
+                   ": add the file of the weights");
   check_parts(checkpoint);
   check_not_quantized(checkpoint, config);
   read_rope_freqs(checkpoint);

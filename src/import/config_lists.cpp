@@ -20,6 +20,30 @@ std::uint64_t count_of(const Json& one) {
 
 }  // namespace
 
+Json config_at(const Json& config, const std::string& key) {
+  if (config.contains(key)) return config[key];
+  const std::size_t dot = key.find('.');
+  if (dot == std::string::npos || !config.contains(key.substr(0, dot))) return nullptr;
+  const Json& inner = config[key.substr(0, dot)];
+  return inner.is_object() ? config_at(inner, key.substr(dot + 1)) : Json();
+}
+
+bool is_given(const Json& config, const std::string& key) { return config.contains(key); }
+
+Json one_of_all(const Json& value) {
+  if (!value.is_array() || value.empty() || !value[0].is_number()) return value;
+  const bool all = std::ranges::all_of(value, [&](const Json& one) { return one == value[0]; });
+  return all ? value[0] : value;
+}
+
+void take_text_settings(Json& config) {
+  const Json text = config.value("text_config", Json());
+  if (!text.is_object()) return;
+  for (const auto& [key, value] : text.items()) {
+    if (key == "model_type" || !config.contains(key)) config[key] = value;
+  }
+}
+
 std::optional<std::uint64_t> entries_in(const Json& list) {
   if (!list.is_array()) return std::nullopt;
   std::uint64_t count = 0;

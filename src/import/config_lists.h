@@ -4,10 +4,20 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "experiment/text/json_parse.h"
 
 namespace attend {
+
+// A key of the config, or a path of keys with dots between; null where it is missing.
+Json config_at(const Json& config, const std::string& key);
+// Whether the config has the key itself, be it null.
+bool is_given(const Json& config, const std::string& key);
+// The number that a list repeats, such as [224, 224] for the sides of a square; any other value unchanged.
+Json one_of_all(const Json& value);
+// Models of text and pictures keep the settings of their text part in "text_config".
+void take_text_settings(Json& config);
 
 // Lists of a config with one entry a layer, in which [[a, b], 6] means a, b six times.
 

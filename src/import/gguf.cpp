@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t most_entries = 1U << 20U;
 constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 24U;
+constexpr std::size_t most_name_bytes = 64;
 constexpr int most_list_nesting = 4;
 // In all lists together. The largest vocabularies have 262,144 pieces, with as many scores and types, and twice as many
 // merges; an entry of one byte takes 16 in memory.
@@ -150,7 +151,13 @@ TensorType tensor_type_of(const ByteReader& in, const std::string& tensor, std::
 
 StoredTensor read_tensor(ByteReader& in, const SharedSource& file) {
   StoredTensor tensor;
+  const std::uint64_t at = in.at();
   tensor.name = read_text(in);
+  // The format allows 64 bytes; a longer name is a wrong length.
+  if (tensor.name.empty() || tensor.name.size() > most_name_bytes)
+    refuse_file(*file, "the name of a tensor at byte " + std::to_string(at) + " has " +
+                           std::to_string(tensor.name.size()) + " bytes; expected 1 to " +
+                           std::to_string(most_name_bytes));
   const auto axes = in.take<std::uint32_t>();
   if (axes > max_rank)
     refuse_file(*file, "the tensor \"" + tensor.name + "\" should have " + std::to_string(axes) +

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "ops/error.h"
 
@@ -12,7 +13,7 @@ namespace {
 using Axes = std::vector<std::size_t>;
 
 // One step as a gather: the shape that it makes, and for each axis of it how far the source moves. All steps are of
-// this kind, but the reordering of pairs.
+// this kind, but the reordering of pairs and the factor.
 struct Gather {
   Shape shape;
   Axes strides;
@@ -133,6 +134,18 @@ std::vector<float> gathered(const std::vector<float>& data, const Gather& gather
   return result;
 }
 
+// The factor of a step that multiplies all numbers; none for a step that moves them.
+std::optional<double> factor_of(const Json& step, const Shape& shape) {
+  if (!step.is_object() || !step.contains("scale")) return std::nullopt;
+  if (!step["scale"].is_number()) refuse_step(shape, step);
+  return step["scale"].get<double>();
+}
+
+std::vector<float> scaled(std::vector<float> data, double factor) {
+  for (float& x : data) x = static_cast<float>(x * factor);
+  return data;
+}
+
 template <class Each>
 void each_step(const Json& steps, Each each) {
   if (steps.is_null()) return;
@@ -146,6 +159,11 @@ FloatTensor laid_out(const FloatTensor& tensor, const Json& steps) {
   FloatTensor result;
   const FloatTensor* from = &tensor;
   each_step(steps, [&](const Json& step) {
+    if (const auto factor = factor_of(step, from->shape)) {
+      result = {from->shape, scaled(from->data, *factor)};
+      from = &result;
+      return;
+    }
     const Gather gather = gather_of(from->shape, step);
     result = {joined(from->shape, gather.shape, step), gathered(from->data, gather)};
     from = &result;
@@ -154,9 +172,18 @@ FloatTensor laid_out(const FloatTensor& tensor, const Json& steps) {
 }
 
 Shape shape_after(Shape shape, const Json& steps) {
-  each_step(steps,
-            [&](const Json& step) { shape = joined(shape, gather_of(shape, step).shape, step); });
+  each_step(steps, [&](const Json& step) {
+    if (!factor_of(step, shape)) shape = joined(shape, gather_of(shape, step).shape, step);
+  });
   return shape;
+}
+
+bool multiplies(const Json& steps) {
+  bool found = false;
+  each_step(steps, [&](const Json& step) {
+    if (step.is_object() && step.contains("scale")) found = true;
+  });
+  return found;
 }
 
 }  // namespace attend

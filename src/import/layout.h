@@ -14,10 +14,13 @@ namespace attend {
 //   {"rows": [a, b]}      rows a to b of the first axis
 //   {"permute": [..]}     axes in another order
 //   {"reshape": [..]}     the same numbers by another shape
+//   {"scale": x}          each number times x
 //   {"pairs": p}          rotated pairs of heads p wide that are neighbours are brought apart, to halves: last axis
 // Throws Error saying which step does not fit the shape.
 FloatTensor laid_out(const FloatTensor& tensor, const Json& steps);
 // The shape alone.
 Shape shape_after(Shape shape, const Json& steps);
+// Whether a step multiplies the numbers.
+bool multiplies(const Json& steps);
 
 }  // namespace attend

@@ -2,6 +2,7 @@
 #include "import/missing_tensors.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "import/tensor_names.h"
 #include "ops/error.h"
@@ -14,7 +15,50 @@ bool is_of_type(const Json& family, const Json& type) {
   return std::ranges::find(types, type) != types.end();
 }
 
+struct OtherModels {
+  std::initializer_list<const char*> types;
+  const char* reason;
+};
+
+// Models that no file describes although their names are well known, and what their documents could not compute.
+constexpr const char* reason_experts =
+    "such models send each token to a few of several feed-forward parts (a mixture of experts)";
+constexpr const char* reason_steps = "such models have layers that read the text step by step";
+constexpr const char* reason_decoder =
+    "such models have an encoder and a decoder that attends to it";
+constexpr const char* reason_pair = "such a file holds one model for texts and one for pictures";
+const OtherModels other_models[] = {
+    {{"mixtral", "qwen2_moe", "qwen2moe", "qwen3_moe", "qwen3moe", "gpt_oss", "gpt-oss", "olmoe",
+      "phimoe", "dbrx", "granitemoe", "deepseek_v2", "deepseek_v3", "deepseek2", "llama4",
+      "ernie4_5_moe", "glm4_moe", "bailing_moe"},
+     reason_experts},
+    {{"mamba", "mamba2", "falcon_mamba", "rwkv", "rwkv6", "rwkv7", "jamba", "lfm2", "qwen3_next",
+      "qwen3next", "recurrent_gemma", "bamba", "falcon_h1", "granitemoehybrid", "zamba2"},
+     reason_steps},
+    {{"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "led",
+      "encoder-decoder", "speech_to_text", "prophetnet"},
+     reason_decoder},
+    {{"clip", "siglip", "siglip2", "chinese_clip", "blip", "align"}, reason_pair}};
+
 }  // namespace
+
+void check_known_type(const Checkpoint& checkpoint, const std::vector<Json>& families) {
+  const Json type = checkpoint.config.value("model_type", Json());
+  for (const OtherModels& others : other_models) {
+    if (!type.is_string() ||
+        std::ranges::find(others.types, type.get<std::string>()) == others.types.end())
+      continue;
+    std::string known;
+    for (const Json& family : families)
+      known += (known.empty() ? "" : ", ") + family["id"].get<std::string>();
+    const bool two = others.reason == reason_pair;
+    refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() + ": " +
+                   others.reason +
+                   (two ? "; give one of them: CLIPTextModel.from_pretrained(folder)"
+                          ".save_pretrained(\"text\"), or CLIPVisionModel in the same way"
+                        : ", which the import cannot compute; known families: " + known));
+  }
+}
 
 void check_recognisable(const Checkpoint& checkpoint, const std::vector<Json>& families) {
   const Json type = checkpoint.config.value("model_type", Json());

@@ -26,6 +26,13 @@ void check_not_quantized(const Checkpoint& checkpoint, const ByteSource* config)
   // A GGUF file gives the type of each tensor itself, whatever the model was made from.
   if (checkpoint.format == "gguf") return;
   const Json settings = checkpoint.config.value("quantization_config", Json());
+  if (config != nullptr && method_of(settings) == "\"mxfp4\"")
+    refuse_file(
+        *config,
+        "its \"quantization_config\" says that the weights are in MXFP4, which cannot be read. "
+        "Convert it: from transformers import AutoModelForCausalLM, Mxfp4Config; "
+        "AutoModelForCausalLM.from_pretrained(folder, quantization_config="
+        "Mxfp4Config(dequantize=True)).save_pretrained(\"converted\")");
   if (config != nullptr && !settings.is_null())
     refuse_file(*config, "its \"quantization_config\" says that the weights are quantized by " +
                              method_of(settings) + ", which cannot be read" + convert);

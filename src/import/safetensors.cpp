@@ -23,7 +23,9 @@ NumberType number_type(std::string_view type) {
 }  // namespace
 
 void read_safetensors(const SharedSource& file, Checkpoint& into) {
-  if (file->size() < 8) refuse_file(*file, "it has " + std::to_string(file->size()) + " bytes");
+  if (file->size() < 8)
+    refuse_file(*file, "it has only " + std::to_string(file->size()) +
+                           " bytes, so that it is cut short: download or save it again");
   TensorHeader header;
   std::uint64_t begin = 0;
   try {

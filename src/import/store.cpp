@@ -32,7 +32,8 @@ Shape shape_of(const TensorSource& source) {
 
 std::vector<StorePart> parts_of(const TensorSource& source, StoreNumbers numbers) {
   // A product is rounded to half precision only where that is asked for.
-  const NumberType type = source.times == nullptr ? source.tensor->type : NumberType::f32;
+  const bool product = source.times != nullptr || multiplies(source.layout);
+  const NumberType type = product ? NumberType::f32 : source.tensor->type;
   return attend::parts_of(source.parameter, shape_of(source), type, numbers);
 }
 

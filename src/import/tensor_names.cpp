@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<const char*, 5> wrappers{"", "_orig_mod.", "module.", "module._orig_mod.",
                                               "_orig_mod.module."};
-constexpr std::array<std::pair<const char*, const char*>, 7> effects_of_any_family{
+constexpr std::array<std::pair<const char*, const char*>, 9> effects_of_any_family{
     {{"*lora_*", "LoRA: a product of two narrow matrices that is added; merge it before saving"},
      {"*.SCB",
       "int8 of bitsandbytes: its matrices are multiplied by these scales; save the model dequantized"},
@@ -19,6 +19,8 @@ constexpr std::array<std::pair<const char*, const char*>, 7> effects_of_any_fami
      {"*_scale_inv", "FP8: the matrix is multiplied by these scales; save the model dequantized"},
      {"*.absmax", "4 bits of bitsandbytes; save the model dequantized"},
      {"*.quant_map", "4 bits of bitsandbytes; save the model dequantized"},
+     {"*.ffn_gate_inp.*", "the router of a mixture of experts"},
+     {"*.mlp.gate.weight", "the router of a mixture of experts"},
      {"*crossattention*", "cross-attention: the model also reads an encoder"}}};
 
 bool match_from(std::string_view name, std::string_view pattern, std::vector<std::string>& parts) {

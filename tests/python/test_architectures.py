@@ -10,7 +10,8 @@ import pytest
 from judge import ROOT
 
 FILES = sorted(glob.glob(os.path.join(ROOT, "architectures", "*.json")))
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
+         "boolean": bool}
 
 
 def read(path):
@@ -29,7 +30,7 @@ def faults(value, schema, path=""):
     if "$ref" in schema:
         yield from faults(value, SCHEMA["$defs"][schema["$ref"].rsplit("/", 1)[1]], path)
     kind = schema.get("type")
-    if kind and (not isinstance(value, TYPES[kind]) or kind == "integer" and isinstance(value, bool)):
+    if kind and (not isinstance(value, TYPES[kind]) or kind in ("integer", "number") and isinstance(value, bool)):
         yield f"{path}: no {kind}"
         return
     if "const" in schema and value != schema["const"]:

@@ -33,7 +33,7 @@ def windows(attention):
     return [[m["window"] for m in a["mask"] if isinstance(m, dict)] for a in attention]
 
 
-@pytest.mark.parametrize("kind, count, scale", [(2, 46, 1 / 12), (2, 45, None), (3, 62, 0), (3, 61, None)])
+@pytest.mark.parametrize("kind, count, scale", [(2, 46, 1 / 12), (2, 45, None), (3, 62, 168 ** -0.5), (3, 61, None)])
 def test_gguf_of_gemma_27b_divides_scores_by_its_own_number(tmp_path, monkeypatch, kind, count, scale):
     """GGUF does not give the number: 27B has the width for each head, 144 and 168, and not the width of a head."""
     for module in (import_cases, family_cases):
@@ -45,10 +45,6 @@ def test_gguf_of_gemma_27b_divides_scores_by_its_own_number(tmp_path, monkeypatc
             "attention.sliding_window": 3, "embedding_length": width, "block_count": count}
     of_gemma = OF_LLAMA | {"post_attention_layernorm": "post_attention_norm"}
     write_gguf(tmp_path / "model.gguf", settings(family, **more), renamed(m.tensors, "layers.", of_gemma))
-    if scale == 0:
-        message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "d.json", refused=True)
-        assert "query_pre_attn_scalar" in message
-        return
     attend("import", tmp_path / "model.gguf", "--to", tmp_path / "d.json")
     model = json.loads((tmp_path / "d.json").read_text())["model"]
     scores = [module["attention"].get("score") for module in model if "attention" in module]
@@ -56,13 +52,16 @@ def test_gguf_of_gemma_27b_divides_scores_by_its_own_number(tmp_path, monkeypatc
     assert all(score is None if scale is None else abs(score["scale"] - scale) < 1e-9 for score in scores), scores
 
 
-def test_a_short_config_of_gemma_2_is_refused(tmp_path):
+def test_a_short_config_of_gemma_2_has_the_defaults(tmp_path):
     m = gemma_tensors(2, 2, 8, 2)
     short = {**LIKE, "model_type": "gemma2", "head_dim": 8, "num_key_value_heads": 2}
-    for name in ("query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"):
-        assert name in refused(tmp_path, m.tensors, short)
+    for attention in layers(tmp_path, m.tensors, short):
+        assert attention["alignment"]["cap"] == 50 and attention["score"]["scale"] == 1 / 16
+    last = json.loads((tmp_path / "d.json").read_text())["model"][-1]
+    assert last["name"] == "predict" and last["cap"] == 30
     whole = {**short, "query_pre_attn_scalar": 16, "attn_logit_softcapping": None, "final_logit_softcapping": None}
     assert all("alignment" not in one for one in layers(tmp_path, m.tensors, whole))
+    assert "cap" not in json.loads((tmp_path / "d.json").read_text())["model"][-1]
 
 
 def test_gemma_3_divides_scores_by_16_unless_told(tmp_path):
@@ -95,7 +94,7 @@ FALCON = {"model_type": "falcon", "num_attention_heads": HEADS, "num_kv_heads": 
 
 @pytest.mark.parametrize("key", ["rope_type", "type"])
 def test_a_scaled_rotation_has_several_keys(tmp_path, key):
-    scaled = {"rope_parameters": {key: "yarn", "factor": 4.0, "rope_theta": 10000.0}}
+    scaled = {"rope_parameters": {key: "longrope", "factor": 4.0, "rope_theta": 10000.0}}
     for tensors, members in ((falcon_tensors(6, 1, 1, True, False).tensors, FALCON),
                              (nomic_tensors(6).tensors, {"model_type": "nomic_bert", "n_head": HEADS}),
                              (neox_tensors(6).tensors, {"model_type": "gpt_neox", "num_attention_heads": HEADS}),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patches of the Vision Transformer: an image becomes a sequence,
 //   Z = [cls ; patch_1 W_e + b_e ; .. ; patch_n W_e + b_e] + pos,  each patch flattened row, column, channel
-// Dosovitskiy et al. 2021, arXiv:2010.11929
+// Registers are rows without a position between the first token and the patches.
+// Dosovitskiy et al. 2021, arXiv:2010.11929; registers: Darcet et al. 2024, arXiv:2309.16588
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
@@ -24,15 +25,18 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   Dimensions more;
   more.set("n", grid.height / P * (grid.width / P));
   more.set("patch", P * P * grid.channels);
+  const std::size_t registers = module.integer("registers");
+  if (registers > 0) more.set("r", registers);
   const Scope in = sized_by_image(module, grid, more);
   const ImageCut cut = inside(grid.height, grid.width, P, P, P);
   const Var windows = unfold(with_channels(inputs["image"], grid), cut);
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
   const Var mapped = matmul(patches, in.param("W_e")) + in.param("b_e");
-  const Var tokens = let("X_p W_e + b_e", mapped);  // [n d]
-  return {
-      {"patches", patches, "n patch"},
-      {out::result, let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d"}};
+  const Var tokens = let("X_p W_e + b_e", mapped);                  // [n d]
+  Var z = concat({in.param("cls"), tokens}, -2) + in.param("pos");  // [n+1 d]
+  if (registers > 0)
+    z = concat({slice(z, -2, 0, 1), in.param("registers"), slice(z, -2, 1, z.extent(-2))}, -2);
+  return {{"patches", patches, "n patch"}, {out::result, let("Z", z), "tokens d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -51,7 +55,16 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += pixel * W_e(i, o);
     }
   }
-  return {{"output", z}};
+  const auto registers = static_cast<std::size_t>(in.number("registers"));
+  if (registers == 0) return {{"output", z}};
+  Array all({z.rows() + registers, z.cols()});
+  for (std::size_t i = 0; i < all.rows(); ++i) {
+    for (std::size_t o = 0; o < z.cols(); ++o)
+      all(i, o) = i == 0           ? z(0, o)
+                  : i <= registers ? in.parameter("registers")(i - 1, o)
+                                   : z(i - registers, o);
+  }
+  return {{"output", all}};
 }
 
 }  // namespace
@@ -63,8 +76,10 @@ const Mechanism vit_patch_record{
     .parameters = {{"W_e", "patch d"},
                    {"b_e", "d", Distribution::zero},
                    {"pos", "n+1 d", Distribution::unit},
-                   {"cls", "d", Distribution::unit}},
-    .knobs = {integer_knob("P", 4., 1, 8).at_least(1), size_knob("dim", "d", 8., 1, 256)},
+                   {"cls", "d", Distribution::unit},
+                   {"registers", "r d", Distribution::unit}},
+    .knobs = {integer_knob("P", 4., 1, 8).at_least(1), size_knob("dim", "d", 8., 1, 256),
+              integer_knob("registers", 0., 0, 8).at_least(0)},
     .roles = {{"image", "H W C | H W"}},
     .laws = {.permutation = false},
     .example = R"("P": 2)",
