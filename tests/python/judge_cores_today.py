@@ -4,6 +4,7 @@
 what the engine must give: "context", "implied" (one map, or one for each feature of the values), "state", .."""
 import numpy as np
 from judge import relu, sigmoid, softmax
+from judge_scores import ACTS
 
 
 def softplus(x):
@@ -69,12 +70,12 @@ def gla(q, k, v, x, knobs, p):
 def hgrn2(q, k, v, x, knobs, p):
     lower = knobs.get("lower", 0)
     f = gate("f", x, knobs, p, lambda y: lower + (1 - lower) * sigmoid(y))
-    q = q * sigmoid(q) if knobs.get("act") == "silu" else q
+    q = ACTS[knobs.get("act", "identity")](q)
     return faded(q, 1 - f, v, scale(knobs, q, False), lambda t: f[t])
 
 
 def prepared(x, knobs):
-    x = {"silu": lambda y: y * sigmoid(y), "sigmoid": sigmoid}.get(knobs.get("act"), lambda y: y)(x)
+    x = ACTS[knobs.get("act", "identity")](x)
     how = knobs.get("normalise", "l2")
     if how == "sum":
         return x / x.sum(-1, keepdims=True)

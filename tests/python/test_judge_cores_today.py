@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from judge import TOLERANCE, Draw, differences, document, run
 from judge_cores_today import FORMS, nsa_compressed
+from judge_scores import ACTS
 
 N = 7
 
@@ -88,7 +89,12 @@ def cases():
         yield form, {"normalise": "none", "scale": 0.4}
         yield form, {"act": "silu"}
         yield form, {"normalise": "none", "act": "silu"}
-    yield "deltanet", {"normalise": "sum", "act": "sigmoid"}
+    for act in ACTS:
+        for form in ("deltanet", "gated-deltanet", "kda", "gdn-2", "hgrn2"):
+            yield form, {"act": act}
+    for form in ("deltanet", "gated-deltanet", "kda", "gdn-2"):
+        yield form, {"normalise": "sum", "act": "sigmoid"}
+    yield "gdn-2", {"normalise": "none"}
     yield "hgrn2", {**TOKEN, "lower": 0.4, "act": "silu"}
     yield "based", {"kernel": "square"}
     yield "based", {"scale": 0.3, "eps": 1e-3}
