@@ -298,6 +298,24 @@ def combine(x, knobs, p):
     return {"output": layer_norm(f, p("gamma", d), p("beta", d)) if knobs.get("norm") else f}
 
 
+def convolved(x, knobs, p):
+    """Over tokens or over an image: centred, zeros outside, every stride-th place, then the largest of each square."""
+    x, size, act = x["x"], knobs.get("size", 3), ACTS[knobs.get("act", "relu")]
+    axes, filters, left = x.ndim - 1, knobs.get("filters", 4), (size - 1) // 2
+    kernel, b = p("kernel", *(size,) * axes, x.shape[-1], filters), p("b", filters)
+    padded = np.pad(x, [(left, size - 1 - left)] * axes + [(0, 0)])
+    y = np.zeros((*x.shape[:-1], filters))
+    for at in np.ndindex(*y.shape[:-1]):
+        window = padded[tuple(slice(a, a + size) for a in at)]
+        y[at] = act(np.tensordot(window, kernel, axes + 1) + b)
+    if axes == 1:
+        return {"output": y}
+    y, pool = y[:: knobs.get("stride", 1), :: knobs.get("stride", 1)], knobs.get("pool", 1)
+    high, wide = (n // pool for n in y.shape[:2])
+    y = y[: high * pool, : wide * pool].reshape(high, pool, wide, pool, -1).max((1, 3))
+    return {"output": y, "rows": y.reshape(-1, filters)}
+
+
 def act_of(names, usual):
     """A feed-forward layer: `names` are its two matrices and biases, gated or not."""
     def one(x, knobs, p):
@@ -331,6 +349,7 @@ WHOLES = {
         x["x"] @ p("W", x["x"].shape[1], 3) + (p("b", 3) if knobs.get("bias") else 0))},
     "fm-identity": lambda x, knobs, p: {"output": x["x"]},
     "mlp": act_of(("W1", "b1", "W2", "b2"), "gelu"), "om-ffn": feed_forward, "rnn-plus-attn": two_attentions,
+    "fm-cnn1d": convolved, "fm-cnn2d": convolved,
     "fm-lookup": lambda x, knobs, p: {"output": knobs["scale"] * p("E", 4, 3)[x["x"][:, 0].astype(int)]},
     "swiglu": act_of(("W_gate", "b_gate", "W_down", "b_down"), "silu"),
 }

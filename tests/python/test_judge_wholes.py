@@ -38,8 +38,12 @@ def cases():
         for kind in ("sam", "token2token", "source2token", "fm-linear", "mlp", "swiglu", "om-ffn"):
             yield kind, {"act": act}, {"x": rows(4, 4)}
         yield "generalized-pooling", {"act": act, "count": 2}, {"x": rows(4, 3)}
+        yield "fm-cnn1d", {"act": act, "size": 2}, {"x": rows(5, 2)}
+        yield "fm-cnn2d", {"act": act, "stride": 2}, {"x": rows(5, 4, 2)}
         yield "opa", {"act": act}, {"query": rows(3, 4), "key": rows(4, 4), "value": rows(4, 2)}
     yield "fm-linear", {"act": "tanh", "bias": True}, {"x": rows(4, 4)}
+    for knobs in ({"size": 1}, {"size": 2}, {"size": 5}, {"pool": 2}, {"pool": 3, "stride": 2, "size": 4}):
+        yield "fm-cnn2d", knobs, {"x": rows(7, 6, 2)}
     yield "om-ffn", {"norm": "pre"}, {"x": rows(4, 4)}
     yield "token2token", {"mask": "mask-directional-fw"}, {"x": rows(4, 4)}
     yield "inner-attention", {}, {"query": rows(1, 4), "key": rows(5, 3)}
