@@ -71,10 +71,6 @@ def fits(spec, m, n):
         return False
     if "positional-mask-energy" in text and n != 6 or '"pos-location-weight", "start"' in text and n < 3:
         return False
-    if "multiply-zero" in text and ("rule-augmented" in text or "energy" in text):
-        return False
-    if "mask-mlm" in text and "key" in spec:
-        return False
     if m > n and any(word in text for word in ("music", "forgetting")):
         return False
     return not ("multi-dim" in text and ("heads" in spec or "score" in spec))
