@@ -29,10 +29,13 @@ Var Masking::mask(std::size_t m) const {
 }
 
 Var Masking::energies(Var scores, std::size_t m, Rows* rows) const {
-  for (const Choice& choice : module_.all("mask")) {
-    const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
-    if (record.energy == nullptr) continue;
-    scores = within(choice, [&] { return record.energy(mask_in(choice, m, rows), scores); });
+  // What is added comes before what masks by a product, in whatever order a document lists them.
+  for (const bool product : {false, true}) {
+    for (const Choice& choice : module_.all("mask")) {
+      const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
+      if (record.energy == nullptr || (record.weights != nullptr) != product) continue;
+      scores = within(choice, [&] { return record.energy(mask_in(choice, m, rows), scores); });
+    }
   }
   return scores;
 }

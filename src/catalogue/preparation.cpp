@@ -26,28 +26,34 @@ Dimensions sizes_of(Var rows) {
   return d;
 }
 
+// One change a row of the document: keys that are the queries, and values that are the keys, stay
+// the same rows. Other values stay unchanged.
+template <typename Change>
+Triple each_changed(const Triple& raw, const Change& change) {
+  Triple now = raw;
+  if (raw.q) now.q = change(raw.q);
+  now.k = raw.q && same(raw.k, raw.q) ? now.q : change(raw.k);
+  if (raw.q && same(raw.v, raw.q)) {
+    now.v = now.q;
+  } else if (same(raw.v, raw.k)) {
+    now.v = now.k;
+  }
+  return now;
+}
+
 }  // namespace
 
 Triple Preparation::ready(Triple given) {
-  Triple now = given;
-  if (!now.v) now.v = now.k;
+  if (!given.v) given.v = given.k;
+  // Tokens are hidden before anything reads them, also what makes keys of their neighbours.
+  Triple now = each_changed(given, [&](Var rows) { return with_tokens_masked(rows, given); });
   if (const Choice* key = module_.in("key")) {
     now = within(*key, [&] {
       const KeyIn in{assembler_.enter(*key, sizes_of(now))};
       return std::get<Key>(key->mechanism->behaviour).build(in, now);
     });
   }
-  // One change a row of the document: keys that are the queries, and values that are the keys, stay
-  // the same rows.
-  const Triple raw = now;
-  const auto changed = [&](Var rows) { return encoded(with_tokens_masked(rows, raw)); };
-  if (raw.q) now.q = changed(raw.q);
-  now.k = raw.q && same(raw.k, raw.q) ? now.q : changed(raw.k);
-  if (raw.q && same(raw.v, raw.q)) {
-    now.v = now.q;
-  } else if (same(raw.v, raw.k)) {
-    now.v = now.k;
-  }
+  now = each_changed(now, [&](Var rows) { return encoded(rows); });
   // Of the keys: they came last.
   if (encoding_) assembler_.output(module_, out::position, encoding_, "n d");
   features_ = now.q;

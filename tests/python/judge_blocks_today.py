@@ -4,21 +4,7 @@ import math
 
 import numpy as np
 from judge import TOLERANCE, allow, differences, document, places, run, sigmoid, softmax
-
-
-def erf(x):
-    return np.vectorize(math.erf)(x)
-
-
-ACTS = {
-    "silu": lambda x: x * sigmoid(x),
-    "gelu": lambda x: 0.5 * x * (1 + erf(x / math.sqrt(2))),
-    "gelu-tanh": lambda x: 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
-    "relu": lambda x: np.maximum(x, 0),
-    "relu-squared": lambda x: np.maximum(x, 0) ** 2,
-    "sigmoid": sigmoid,
-    "identity": lambda x: x,
-}
+from judge_scores import ACTS
 
 
 def held(mechanism, inputs, parameters, expected, prefix="structure."):

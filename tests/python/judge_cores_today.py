@@ -4,6 +4,7 @@
 what the engine must give: "context", "implied" (one map, or one for each feature of the values), "state", .."""
 import numpy as np
 from judge import relu, sigmoid, softmax
+from judge_scores import ACTS
 
 
 def softplus(x):
@@ -69,12 +70,12 @@ def gla(q, k, v, x, knobs, p):
 def hgrn2(q, k, v, x, knobs, p):
     lower = knobs.get("lower", 0)
     f = gate("f", x, knobs, p, lambda y: lower + (1 - lower) * sigmoid(y))
-    q = q * sigmoid(q) if knobs.get("act") == "silu" else q
+    q = ACTS[knobs.get("act", "identity")](q)
     return faded(q, 1 - f, v, scale(knobs, q, False), lambda t: f[t])
 
 
 def prepared(x, knobs):
-    x = {"silu": lambda y: y * sigmoid(y), "sigmoid": sigmoid}.get(knobs.get("act"), lambda y: y)(x)
+    x = ACTS[knobs.get("act", "identity")](x)
     how = knobs.get("normalise", "l2")
     if how == "sum":
         return x / x.sum(-1, keepdims=True)
@@ -120,15 +121,18 @@ def gdn_2(q, k, v, x, knobs, p):
 
 
 def gated_deltaproduct(q, k, v, x, knobs, p):
+    """x are the whole rows of queries and of keys: the decay is the query's, how much is written the key's."""
     r = knobs.get("steps", 2)
+    alpha = gate("alpha", x[0], knobs, p, lambda y: np.exp(-np.exp(p["A_log"]) * softplus(y)))
+    beta = gate("beta", x[1], knobs, p, lambda y: (2 if knobs.get("negative") else 1) * sigmoid(y))
     q, k, s = prepared(q, knobs), prepared(k, knobs), scale(knobs, q, True)
 
     def run(values):
         S, rows, states = np.zeros((q.shape[1], values.shape[1])), [], []
         for t in range(len(q)):
-            S = p["alpha"][t] * S
+            S = alpha[t] * S
             for u in range(r * t, r * t + r):
-                S = S + p["beta"][u] * np.outer(k[u], values[u] - k[u] @ S)
+                S = S + beta[u] * np.outer(k[u], values[u] - k[u] @ S)
             rows.append(s * q[t] @ S)
             states.append(S)
         return np.array(rows), np.array(states)

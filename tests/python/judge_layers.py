@@ -4,7 +4,8 @@ Each is `(inputs, knobs, parameters) -> {result: array}`."""
 import math
 
 import numpy as np
-from judge import allow, elu, layer_norm, places, relu, sigmoid, sinusoid, softmax
+from judge import allow, layer_norm, places, relu, sigmoid, sinusoid, softmax
+from judge_scores import ACTS
 
 
 def heads(x, y, p, at="", allowed=True):
@@ -141,7 +142,7 @@ def directed(x, p, at, before, c=5.0):
 
 def mblosa(x, knobs, p, at=""):
     x, block, before = x["x"], knobs["block"], knobs.get("direction", "fw") == "fw"
-    act = {"elu": elu, "relu": relu}[knobs.get("act", "elu")]
+    act = ACTS[knobs.get("act", "elu")]
     parts = [directed(part, p, at + "inner.", before, knobs.get("c", 5)) for part in x.reshape(-1, block, x.shape[1])]
     scores = [act(h @ p[at + "pool.W1"] + p[at + "pool.b1"]) @ p[at + "pool.W2"] + p[at + "pool.b2"] for h in parts]
     blocks = np.array([(softmax(e, 0) * h).sum(0) for e, h in zip(scores, parts, strict=True)])

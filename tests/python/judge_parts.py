@@ -11,6 +11,7 @@ import subprocess
 import zlib
 
 import numpy as np
+from judge_scores import ACTS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DOUBLE = os.path.join(ROOT, "build", "bin", "attend64")
@@ -58,14 +59,7 @@ class Case:
 
 
 def act(name, x):
-    return {
-        "tanh": np.tanh,
-        "relu": lambda y: np.maximum(y, 0),
-        "identity": lambda y: y,
-        "sigmoid": sigmoid,
-        "elu": lambda y: np.where(y > 0, y, np.expm1(np.minimum(y, 0))),
-        "softplus": lambda y: np.log1p(np.exp(y)),
-    }[name](x)
+    return ACTS[name](x)
 
 
 def sigmoid(x):

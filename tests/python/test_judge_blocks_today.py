@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 from judge import Draw, sigmoid
-from judge_blocks_today import (ACTS, D, N, P, attended, causal, ffn_parameters, gated, head_parameters, heads_of,
+from judge_blocks_today import (D, N, P, attended, causal, ffn_parameters, gated, head_parameters, heads_of,
                                 held, joined, layer, mlp, rms, rotated)
+from judge_scores import ACTS
 
 
 def block_held(x, block, w, ffn, norms, weights, y, attention=()):
@@ -133,12 +134,15 @@ def convolved(u, kernel):
 
 @pytest.mark.parametrize("joined_norm", [False, True])
 @pytest.mark.parametrize("gate", ["silu", "sigmoid", "none"])
-@pytest.mark.parametrize("conv", [0, 3])
-def test_a_layer_around_a_core(joined_norm, gate, conv):
+@pytest.mark.parametrize("conv, act, norm",
+                         [(0, "silu", "rms"), (1, "silu", "none"), *((3, act, "rms") for act in ACTS)])
+def test_a_layer_around_a_core(joined_norm, gate, conv, act, norm):
     draw, h, G, d, p, pv, n = Draw(20), 4, 2, 5, 3, 2, 6
     x = draw(n, d)
-    w = {"W_Q": draw(G, d, p), "W_K": draw(G, d, p), "W_V": draw(h, d, pv), "W_O": draw(h * pv, d),
-         "gamma": draw(h * pv if joined_norm else pv)}
+    w = {"W_Q": draw(G, d, p), "W_K": draw(G, d, p), "W_V": draw(h, d, pv), "W_O": draw(h * pv, d)}
+    normed = lambda y: y if norm == "none" else rms(y, w["gamma"])  # noqa: E731
+    if norm == "rms":
+        w["gamma"] = draw(h * pv if joined_norm else pv)
     if gate != "none":
         w["W_G"] = draw(h, d, pv)
     if conv:
@@ -147,7 +151,7 @@ def test_a_layer_around_a_core(joined_norm, gate, conv):
 
     def side(name):
         u = x @ w["W_" + name]
-        return ACTS["silu"](convolved(u, w["conv_" + name]) if conv else u)
+        return ACTS[act](convolved(u, w["conv_" + name]) if conv else u)
 
     q, k, v = side("Q").repeat(2, axis=0), side("K").repeat(2, axis=0), side("V")
     alpha = sigmoid(x @ gates["core.W_alpha"] + gates["core.b_alpha"][:, None]) ** (1 / 16)
@@ -160,8 +164,9 @@ def test_a_layer_around_a_core(joined_norm, gate, conv):
             o[t, i], maps[t, i] = q[t, i] @ state / math.sqrt(p), q[t, i] @ implied / math.sqrt(p)
     opened = 1 if gate == "none" else ACTS[gate](x @ w["W_G"])
     if joined_norm:
-        y = rms((o * opened).transpose(1, 0, 2).reshape(n, -1), w["gamma"]) @ w["W_O"]
+        y = normed((o * opened).transpose(1, 0, 2).reshape(n, -1)) @ w["W_O"]
     else:
-        y = joined(rms(o, w["gamma"]) * opened, w["W_O"])
+        y = joined(normed(o) * opened, w["W_O"])
     held({"type": "linear-mixer", "count": h, "groups": G, "conv": conv, "gate": gate, "joined": joined_norm,
-          "core": {"type": "gla", "gates": "token"}}, {"x": x}, w | gates, {"output": y, "weights": maps})
+          "act": act, "norm": norm, "core": {"type": "gla", "gates": "token"}}, {"x": x}, w | gates,
+         {"output": y, "weights": maps})

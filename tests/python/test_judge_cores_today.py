@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from judge import TOLERANCE, Draw, differences, document, run
 from judge_cores_today import FORMS, nsa_compressed
+from judge_scores import ACTS
 
 N = 7
 
@@ -88,7 +89,12 @@ def cases():
         yield form, {"normalise": "none", "scale": 0.4}
         yield form, {"act": "silu"}
         yield form, {"normalise": "none", "act": "silu"}
-    yield "deltanet", {"normalise": "sum", "act": "sigmoid"}
+    for act in ACTS:
+        for form in ("deltanet", "gated-deltanet", "kda", "gdn-2", "hgrn2"):
+            yield form, {"act": act}
+    for form in ("deltanet", "gated-deltanet", "kda", "gdn-2"):
+        yield form, {"normalise": "sum", "act": "sigmoid"}
+    yield "gdn-2", {"normalise": "none"}
     yield "hgrn2", {**TOKEN, "lower": 0.4, "act": "silu"}
     yield "based", {"kernel": "square"}
     yield "based", {"scale": 0.3, "eps": 1e-3}
@@ -187,20 +193,23 @@ def test_a_list_of_decays_has_one_for_each_head():
     assert max(differences(answer, expected).values()) <= TOLERANCE, (name, answer.get("error"))
 
 
-def products(steps, seed, h=0):
+def products(steps, seed, h=0, **knobs):
     """Gated DeltaProduct: `steps` rows of keys and values for each query."""
     draw, p, dv = Draw(seed), 4, 3
     q, k, v = draw(N, p), draw(steps * N, p), draw(steps * N, dv)
     random = draw.random
     each = [{"alpha": random.uniform(0.2, 1, N), "beta": random.uniform(0, 1, steps * N)} for _ in range(h or 1)]
-    form = FORMS["gated-deltaproduct"]
-    mechanism = {"type": "attention", "core": {"type": "gated-deltaproduct", "steps": steps}}
+    if knobs.get("gates") == "token":
+        each = [{"w_alpha": draw(p), "b_alpha": float(draw()), "A_log": float(draw()), "w_beta": draw(p),
+                 "b_beta": float(draw())} for _ in each]
+    form, knobs = FORMS["gated-deltaproduct"], {"steps": steps, **knobs}
+    mechanism = {"type": "attention", "core": {"type": "gated-deltaproduct", **knobs}}
     inputs = {"query": q, "key": k, "value": v}
     if h == 0:
-        return document(mechanism, inputs, named(each[0])), form(q, k, v, q, {"steps": steps}, each[0])
+        return document(mechanism, inputs, named(each[0])), form(q, k, v, (q, k), knobs, each[0])
     maps = {"W_Q": draw(h, p, 2), "W_K": draw(h, p, 2), "W_V": draw(h, dv, 2), "W_O": draw(2 * h, 3)}
     rows = [
-        form(q @ maps["W_Q"][t], k @ maps["W_K"][t], v @ maps["W_V"][t], q, {"steps": steps}, each[t]) for t in range(h)
+        form(q @ maps["W_Q"][t], k @ maps["W_K"][t], v @ maps["W_V"][t], (q, k), knobs, each[t]) for t in range(h)
     ]
     expected = {name: np.array([row[name] for row in rows]) for name in rows[0] if name != "context"}
     expected["context"] = np.concatenate([row["context"] for row in rows], -1) @ maps["W_O"]
@@ -211,7 +220,9 @@ def products(steps, seed, h=0):
 
 
 def test_several_steps_of_the_delta_rule_for_each_token():
-    made = [products(steps, 9 + steps, h) for steps in (1, 2, 3) for h in (0, 2)]
+    made = [products(steps, 9 + steps, h, **knobs) for steps in (1, 2, 3) for h in (0, 2) for knobs in (
+        {}, TOKEN, {**TOKEN, "negative": True}, {"normalise": "none"}, {"normalise": "sum", "act": "sigmoid"},
+        *({"act": act} for act in ACTS))]
     for (doc, expected), answer in zip(made, run([doc for doc, _ in made]), strict=True):
         gaps = differences(answer, expected)
         assert max(gaps.values()) <= TOLERANCE, (doc["mechanism"], gaps, answer.get("error"))

@@ -40,6 +40,29 @@ def test_latent_heads(query_rank, pairs, norm):
                        "context": joined(context, w["W_O"])}, "heads.")
 
 
+@pytest.mark.parametrize("slopes", [None, 0.3, [0.2, 0.7, 0.05]])
+def test_both_maps_of_a_differential_head_have_its_bias(slopes):
+    draw, h, n, d, p, pv = Draw(34), 3, 5, 6, 4, 3
+    x, far = draw(n, d), np.abs(np.arange(n)[:, None] - np.arange(n))
+    w = {"W_Q": draw(h, d, 2 * p), "W_K": draw(h, d, 2 * p), "W_V": draw(h, d, pv), "W_O": draw(h * pv, d)}
+    w |= {name: draw(p) for name in ("lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2")} | {"gamma": draw(pv)}
+    lam = np.exp(w["lambda_q1"] @ w["lambda_k1"]) - np.exp(w["lambda_q2"] @ w["lambda_k2"]) + 0.2
+    usual = [2.0**-4, 2.0**-8, 2.0**-2]  # of 2 heads, then the first of 4
+    biases = {"pos-alibi": -np.broadcast_to(usual if slopes is None else slopes, h)[:, None, None] * far}
+    if slopes is None:
+        waves = np.cos(far[..., None] * 10000.0 ** (-np.arange(64) / 64)).sum(-1)
+        biases["pos-sandwich"] = np.array([h / (8 * (t + 1)) * waves for t in range(h)])
+    for position, bias in biases.items():
+        maps = []
+        for half in (slice(0, p), slice(p, 2 * p)):
+            q, k = (x @ w["W_Q"])[..., half], (x @ w["W_K"])[..., half]
+            maps.append(softmax(allow(q @ np.swapaxes(k, 1, 2) / 2 + bias, causal(n))))
+        out = 0.8 * rms((maps[0] - lam * maps[1]) @ (x @ w["W_V"]), w["gamma"], 1e-5)
+        knobs = {} if slopes is None else {"slopes": slopes}
+        held(in_heads({"type": "differential"}, position={"type": position, **knobs}), {"x": x}, w,
+             {"weights1": maps[0], "weights2": maps[1], "heads": out, "context": joined(out, w["W_O"])}, "heads.")
+
+
 @pytest.mark.parametrize("norm", [True, False])
 @pytest.mark.parametrize("layer_number", [0, 5])
 def test_differential_heads(norm, layer_number):

@@ -3,6 +3,7 @@
 import numpy as np
 from judge import TOLERANCE, Draw, differences, document, run
 from judge_layers import LAYERS
+from judge_scores import ACTS
 
 
 def block(draw, at, d, e, h, p):
@@ -99,8 +100,10 @@ def cases(draw):
     for way in ("fw", "bw"):
         yield "mblosa", {"block": 3, "direction": way, "c": 2}, x, blosa(draw, 4)
         yield "mblosa", {"block": 6, "direction": way}, x, blosa(draw, 4)
+    for act in ACTS:
+        yield "mblosa", {"block": 2, "act": act}, x, blosa(draw, 4)
+        yield "bi-blosa", {"block": 3, "act": act}, x, {**blosa(draw, 4, "fw."), **blosa(draw, 4, "bw.")}
     yield "bi-blosa", {"block": 2}, x, {**blosa(draw, 4, "fw."), **blosa(draw, 4, "bw.")}
-    yield "bi-blosa", {"block": 3, "act": "relu"}, x, {**blosa(draw, 4, "fw."), **blosa(draw, 4, "bw.")}
     for blocks in (2, 3):
         same = {"query": draw(5, 3), "key": draw(5, 3), "value": draw(5, 3)}
         yield "tensorized", {"blocks": blocks}, same, {"g": draw(blocks, 3), "W_O": draw(25, 4)}

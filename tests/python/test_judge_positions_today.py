@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from judge import Draw, allow, document, sigmoid, softmax
+from judge import Draw, allow, document, sigmoid, sinusoid, softmax
 from judge_today import held, per_head
 
 
@@ -295,4 +295,34 @@ def test_xpos(knobs):
     q, k, v = around.projected(maps)
     documents.append(around.in_heads({"type": "pos-xpos", **knobs}, None, maps, "grouped-query"))
     expected.append(whole(dots(xpos(q, 1, **knobs), xpos(k, -1, **knobs)), v, maps["W_O"]))
+    held(documents, expected)
+
+
+MEMORY_MASKS = {
+    "none": (None, lambda i, j: i + j > -99),
+    "causal": ("mask-causal", lambda i, j: j <= i),
+    "padding": ({"type": "mask-padding", "length": 2}, lambda i, j: j < 2),
+    "window": ({"type": "mask-window", "window": 1}, lambda i, j: np.abs(i - j) <= 1),
+}
+
+
+@pytest.mark.parametrize("mask", MEMORY_MASKS)
+@pytest.mark.parametrize("score", ["dot", "scaled-dot"])
+def test_a_memory_comes_before_the_keys(mask, score):
+    """Its rows have the positions -M to -1, for the distances and for the masks."""
+    documents, expected = [], []
+    for rows in (1, 3):
+        draw, n, d = Draw(40 + rows), 4, 4
+        q, k, v, memory, u, w, W_R = (draw(*shape) for shape in ((n, d), (n, d), (n, d), (rows, d), (d,), (d,), (d, d)))
+        keys, values = np.concatenate([memory, k]), np.concatenate([memory, v])
+        i, j = np.arange(n)[:, None], np.arange(rows + n)[None] - rows
+        far = np.einsum("md,mnd->mn", q + w, sinusoid(i - j, d) @ W_R)
+        e = ((q + u) @ keys.T + far) * (0.5 if score == "scaled-dot" else 1)
+        a = softmax(allow(e, MEMORY_MASKS[mask][1](i, j)))
+        documents.append(document(
+            {"type": "attention", "score": score, "position": "pos-relative-xl",
+             **({"mask": MEMORY_MASKS[mask][0]} if mask != "none" else {})},
+            {"query": q, "key": k, "value": v, "memory": memory},
+            {"position.u": u, "position.v": w, "position.W_R": W_R}))
+        expected.append({"scores": e, "weights": a, "context": a @ values})
     held(documents, expected)

@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from judge_cases import Judge, check
 from judge_parts import act, align, attend, named, score, sigmoid, softmax
+from judge_scores import ACTS
 
 judge = Judge()
+ACTED = {f"act {name}": {"act": name} for name in ACTS}
 
 
 def mean(x):
@@ -144,7 +146,7 @@ def selfpool(c, knobs):
 @judge(
     "coatt-parallel",
     plain={},
-    relu={"act": "relu"},
+    **ACTED,
     other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}},
 )
 def parallel(c, knobs):
@@ -213,7 +215,7 @@ def linear(c, knobs):
     both(c, knobs, e @ w2, w1 @ e, v1, v2, e)
 
 
-@judge("agg-perceptron", **SCORES, relu={"act": "relu"})
+@judge("agg-perceptron", **SCORES, **ACTED)
 def perceptron(c, knobs):
     q, k, v1, v2, e = table(c, knobs)
     f, p = knobs.get("act", "tanh"), lambda x, *s: c.drawn(f"structure.{x}", *s)
@@ -221,7 +223,7 @@ def perceptron(c, knobs):
     both(c, knobs, act(f, q @ W2 + e @ (k @ W1)) @ w2, act(f, k @ W1 + e.T @ (q @ W2)) @ w1, v1, v2, e)
 
 
-@judge("agg-nested-perceptron", **SCORES, elu={"act": "elu"})
+@judge("agg-nested-perceptron", **SCORES, **ACTED)
 def nested(c, knobs):
     q, k, v1, v2, e = table(c, knobs)
     f, p = knobs.get("act", "tanh"), lambda x, *s: c.drawn(f"structure.{x}", *s)
@@ -285,7 +287,7 @@ def multigrained(c, knobs):
     two(c, fine1, fine2, output=np.hstack([x["context"] for x in (ca, ac, fine1, fine2)]))
 
 
-@judge("attend-compare-aggregate", plain={}, tanh={"act": "tanh"}, other={"first": {"alignment": "sparsemax"}})
+@judge("attend-compare-aggregate", plain={}, **ACTED, other={"first": {"alignment": "sparsemax"}})
 def compare(c, knobs):
     q, k = c.given("key1", 5, 4), c.given("key2", 3, 4)
     p = lambda x, *s: c.drawn(f"structure.{x}", *s)  # noqa: E731

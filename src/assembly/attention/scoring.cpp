@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From queries and keys to scores, with the terms of positions.
+#include <algorithm>
+
 #include "assembly/attention/stages.h"
 
 namespace attend::stages {
@@ -80,6 +82,17 @@ Var with_positions(const Module& module, const Flow& flow, Var scores, Var q, Ro
   return scores;
 }
 
+namespace {
+
+bool has_scored_position(const Module& module) {
+  const std::vector<Choice>& all = module.choice.all("position");
+  return std::any_of(all.begin(), all.end(), [](const Choice& choice) {
+    return std::get<Position>(choice.mechanism->behaviour).score != nullptr;
+  });
+}
+
+}  // namespace
+
 Flow score_rows(const Module& module, Flow flow) {
   flow = with_rows_around(module, std::move(flow));
   if (module.is_recurrent("score")) return flow;  // its rows are scored where they are weighed
@@ -87,8 +100,10 @@ Flow score_rows(const Module& module, Flow flow) {
   const Var own = score_of(module, flow, flow.in.q, rows);
   if (!flow.in.q && module.score() != nullptr) flow.scored_rows = own.extent(-2);
   flow = without_query_beside(module, std::move(flow), own);
+  // A position may have a term for each query, so it needs all rows of a score that has only one.
+  const Var spread = has_scored_position(module) ? for_every_row(module, flow, own) : own;
   const Var placed =
-      for_every_row(module, flow, with_positions(module, flow, own, flow.in.q, rows));
+      for_every_row(module, flow, with_positions(module, flow, spread, flow.in.q, rows));
   flow.scores = flow.named("E", mixed_scores(module, flow, placed));
   return flow;
 }

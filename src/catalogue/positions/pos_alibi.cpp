@@ -23,10 +23,14 @@ std::vector<double> usual_slopes(std::size_t h) {
   return slopes;
 }
 
-std::vector<double> slopes_of(const PositionIn& in, std::size_t h) {
-  if (!in.has("slopes")) return usual_slopes(h);
+std::vector<double> slopes_of(const PositionIn& in) {
+  const std::size_t maps = head_count(in), h = maps / maps_of_each_head(in);
+  if (!in.has("slopes")) return for_each_map(in, usual_slopes(h));
   const Tensor& given = in.matrix("slopes");
-  if (given.shape.front() != 1 || (given.data.size() != h && given.data.size() != 1))
+  const std::size_t found = given.data.size();
+  // Documents of before give one slope for each map of a head.
+  if (given.shape.front() == 1 && found == h && h != 1) return for_each_map(in, given.data);
+  if (given.shape.front() != 1 || (found != maps && found != 1))
     refuse(in.choice.path + "/slopes", "expected one slope, or one for each of " +
                                            std::to_string(h) + (h == 1 ? " head" : " heads") +
                                            "; found shape " + to_text(given.shape));
@@ -34,7 +38,7 @@ std::vector<double> slopes_of(const PositionIn& in, std::size_t h) {
 }
 
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
-  const std::vector<double> slopes = slopes_of(in, head_count(in));
+  const std::vector<double> slopes = slopes_of(in);
   const Var m = by_head(in, in.constant("slopes", {{slopes.size()}, slopes}));  // [.. 1 1]
   const auto bias = [&](Var i, Var j) { return m * absolute(i - j); };          // [m n]
   return scores - let("m|i-j|", in.by_gap(bias));

@@ -13,7 +13,8 @@ namespace attend::pos_sandwich_entry {
 namespace {
 
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
-  const std::size_t h = head_count(in), d = in.integer("d"), waves = (d + 1) / 2;
+  const std::size_t maps = head_count(in), h = maps / maps_of_each_head(in);
+  const std::size_t d = in.integer("d"), waves = (d + 1) / 2;
   const std::size_t reach = in.row_count() + in.inputs.k.extent(-2);
   // A wave of each length for every distance. The primitive's exponents are those of an even width.
   const double stretch = 2 * static_cast<double>(waves) / static_cast<double>(d);
@@ -26,7 +27,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   std::vector<double> factors(h);
   for (std::size_t t = 0; t < h; ++t)
     factors[t] = static_cast<double>(h) / (8 * static_cast<double>(t + 1));
-  const Var factor = by_head(in, in.constant("factors", {{h}, factors}));  // [.. 1 1]
+  const Var factor =
+      by_head(in, in.constant("factors", {{maps}, for_each_map(in, factors)}));  // [.. 1 1]
   const auto all = [&](Var i, Var j) { return take(by_distance, absolute(i - j)); };
   const auto table = [&](Var i, Var j) { return factor * all(i, j); };
   const auto bias = [&](Var i, Var j) {

@@ -261,15 +261,18 @@ class MechanismReader {
     }
   }
 
-  // The default that another slot's mechanism brings for this one.
+  // The default that another slot's mechanism brings for this one. Queries and heads decide first,
+  // because some of them accept no other score.
   static std::string_view wanted_beside(const Choice& parent, std::string_view slot) {
+    std::string_view found;
     for (const auto& [name, choices] : parent.slots) {
       for (const Choice& choice : choices) {
         const std::string_view wanted = default_in(choice.mechanism->beside, slot);
-        if (!wanted.empty()) return wanted;
+        if (!wanted.empty() && (name == "query" || name == "heads")) return wanted;
+        if (found.empty()) found = wanted;
       }
     }
-    return {};
+    return found;
   }
 
   static void check_filled(const Choice& choice, const Slot* outer) {

@@ -16,6 +16,20 @@ std::size_t head_count(const PositionIn& in) {
   return element_count(heads);
 }
 
+std::size_t maps_of_each_head(const PositionIn& in) {
+  const Var k = in.inputs.k, v = in.inputs.v;
+  if (k.rank() < 3 || !v || v.rank() < 3) return 1;
+  const std::size_t maps = element_count(leading(k)), heads = element_count(leading(v));
+  return maps > heads && maps % heads == 0 ? maps / heads : 1;
+}
+
+std::vector<double> for_each_map(const PositionIn& in, const std::vector<double>& of_heads) {
+  std::vector<double> all;
+  const std::size_t maps = maps_of_each_head(in);
+  for (const double x : of_heads) all.insert(all.end(), maps, x);
+  return all;
+}
+
 Var by_head(const PositionIn& in, Var list) {
   const std::size_t h = element_count(list.shape());
   return h == 1 ? reshape(list, {1, 1}) : in.for_heads(reshape(list, {h, 1, 1}));
