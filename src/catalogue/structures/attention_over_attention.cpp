@@ -52,10 +52,7 @@ extern const Mechanism attention_over_attention_record;
 const Mechanism attention_over_attention_record{
     .id = "attention-over-attention",
     .aliases = {"aoa"},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {affinity_slot("dot"), own_alignment_slot},
     .coordinates = {{"multiplicity of features", "parallel co-attention"},
                     {"alignment", "global"},
