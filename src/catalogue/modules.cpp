@@ -116,8 +116,8 @@ Tensors results_of_sides(const Scope& in, const Tensors& first, const Tensors& s
 }
 
 Tensors results_by_rows(const Scope& in, const Tensors& first, const Tensors& second) {
-  return results_of_side(in, "1", "first", first, "n2", "n1") +
-         results_of_side(in, "2", "second", second, "n1", "n2");
+  return results_of_side(in, "1", "first", first, "n2:query", "n1") +
+         results_of_side(in, "2", "second", second, "n1:query", "n2");
 }
 
 Var affinity(const Scope& in, Var q, Var k) {

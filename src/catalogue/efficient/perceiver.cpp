@@ -59,12 +59,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     const StepSuffix suffix(in.graph(), "^{\\text{self }" + number + "}");
     const Looked self = mixed(in.child("self"), cross.context);
     z = self.context;
-    results.add({out::weights.as("weights." + number), cross.weights, "r n"});
-    results.add({out::weights.as("self.weights." + number), self.weights, "h r r"});
+    results.add({out::weights.as("weights." + number), cross.weights, "r:query n"});
+    results.add({out::weights.as("self.weights." + number), self.weights, "h r:query r:key"});
   }
-  return results + Tensors{{out::scores, cross.scores, "r n"},
-                           {out::weights, cross.weights, "r n"},
-                           {out::result, z, "r d"}};
+  return results + Tensors{{out::scores, cross.scores, "r:query n"},
+                           {out::weights, cross.weights, "r:query n"},
+                           {out::result, z, "r:query d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

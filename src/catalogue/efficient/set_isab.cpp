@@ -28,10 +28,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   Var map;
   if (back.weights.extent(0) * n <= max_elements / n)
     map = let("A", matmul(back.weights, seen.weights));
-  return {{out::weights.as("weights.0"), seen.weights, "h r n"},
-          {out::weights.as("weights.1"), back.weights, "h m r"},
+  return {{out::weights.as("weights.0"), seen.weights, "h r:query n"},
+          {out::weights.as("weights.1"), back.weights, "h m r:key"},
           {out::weights, map, "h m n"},
-          {out::state, seen.output, "r d"},
+          {out::state, seen.output, "r:query d"},
           {out::result, back.output, "m d"}};
 }
 

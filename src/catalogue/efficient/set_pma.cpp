@@ -17,9 +17,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   in.label("n", x);
   const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
   const Block block = attention_block(in.child("mab"), in.param("S"), z);
-  return {{out::scores, block.scores, "h r n"},
-          {out::weights, block.weights, "h r n"},
-          {out::result, block.output, "r d"}};
+  return {{out::scores, block.scores, "h r:query n"},
+          {out::weights, block.weights, "h r:query n"},
+          {out::result, block.output, "r:query d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

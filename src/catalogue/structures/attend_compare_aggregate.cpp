@@ -32,7 +32,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var all = let("[\\sum v_1; \\sum v_2]", concat({sum(v1, -2, true), sum(v2, -2, true)}, -1));
   const Var y = let("y", matmul(all, sized.param("W_H")) + sized.param("b_H"));
   return Tensors{{affinity_table, table, "n1 n2"}} + results_by_rows(in, first, second) +
-         Tensors{{"compare1", v1, "n1 g"}, {"compare2", v2, "n2 g"}, {out::output, y, "1 c"}};
+         Tensors{{"compare1", v1, "n1 g:feature"},
+                 {"compare2", v2, "n2 g:feature"},
+                 {out::output, y, "1 c"}};
 }
 
 // A layer on rows: act(x W + b).

@@ -26,8 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   if (own != nullptr && !own->mechanism->laws.rows_sum_to_one)
     weights2.numbers = NumberKind::real_number;
   return Tensors{{affinity_table, e, "n1 n2"},
-                 {out::weights.as("M1"), by_row, "n1 n2"},
-                 {out::weights.as("M2"), of_columns, "n1 n2"},
+                 {out::weights.as("M1"), by_row, "n1:query n2"},
+                 {out::weights.as("M2"), of_columns, "n1 n2:query"},
                  {out::weights.as("weights1"), a1, "1 n1"},
                  {out::context.as("context1"), c1, "1 dv1"},
                  {weights2, a2, "1 n2"},

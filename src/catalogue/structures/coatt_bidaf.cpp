@@ -16,7 +16,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Tensors first =
       ask_side(in, s, 1, [&] { return transpose(max(read.energies(), -1, true)); });
   return read.table() + results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "n1", "n2") +
+         results_of_side(in, "2", "second", second, "n1:query", "n2") +
          read.hand_on("G", second["context"], first["context"]);
 }
 

@@ -30,9 +30,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
   const Var mapped = matmul(patches, in.param("W_e")) + in.param("b_e");
   const Var tokens = let("X_p W_e + b_e", mapped);  // [n d]
-  return {
-      {"patches", patches, "n patch"},
-      {out::result, let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d"}};
+  return {{"patches", patches, "n patch:feature"},
+          {out::result, let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")),
+           "tokens:key d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
