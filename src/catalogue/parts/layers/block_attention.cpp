@@ -63,7 +63,7 @@ TwoLevels attend_in_blocks(const Scope& in, Var x, std::size_t block, bool forwa
 }
 
 Tensors maps_of(const TwoLevels& levels) {
-  return {{out::weights.as("inner.weights"), levels.inner, "blocks:query b:query b:key dv"},
+  return {{out::weights.as("inner.weights"), levels.inner, "blocks:feature b:query b:key dv"},
           {out::weights.as("pool.weights"), levels.pool, "blocks:query b:key dv"},
           {out::weights.as("outer.weights"), levels.outer, "blocks:query blocks:key dv"}};
 }
