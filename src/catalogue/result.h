@@ -45,8 +45,8 @@ struct ContextAndOutput {};
 inline constexpr ContextAndOutput result{};
 }  // namespace out
 
-// The axis that a word means in the shape of a result or an input: a symbol of the vocabulary, or a symbol with the role
-// that it has here, "L:feature". Throws Error for any other word.
+// The axis that a word means in the shape of a result or an input: a symbol of the vocabulary, or a symbol with the
+// role that it has here, "L:feature". Throws Error for any other word.
 NamedAxis axis_of(std::string_view word);
 
 }  // namespace attend

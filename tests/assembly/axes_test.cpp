@@ -27,7 +27,7 @@ std::string roles_of(const TensorRecord& record) {
 }
 
 // The roles that somebody looked at: of each mechanism those of its results and of its inputs in its example. A
-// mechanism that is not in the file has none that could change.
+// mechanism that is not in the file has none that could change. Edit its line if a role was wrong.
 const Json& known_roles() {
   static const Json all = [] {
     std::ifstream file(in_checkout("/tests/assembly/axis_roles.json"));
