@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/leaf_axes.h"
 
+#include "catalogue/axis_vocabulary.h"
+
 namespace attend {
 namespace {
 
-// The symbols of rows that are queries in a result: a single row, or rows made by a query or a step. In a parameter
-// they are features.
-bool is_query_in_results_only(std::string_view word) {
-  return word == "1" || word == "r" || word == "t";
+AxisRole role_in_parameter(std::string_view word) {
+  const AxisWord* known = axis_word(word);
+  return known == nullptr || known->width_of_weights ? AxisRole::feature : known->role;
 }
 
 }  // namespace
@@ -18,8 +19,7 @@ std::vector<NamedAxis> parameter_axes(const Family& family, std::string_view wor
   if (family.hops > 0) axes.push_back({"hops", AxisRole::layer});
   if (family.heads > 0) axes.push_back({"h", AxisRole::head});
   for (const std::string_view word : symbols_in(words))
-    axes.push_back(
-        {symbol(word), is_query_in_results_only(word) ? AxisRole::feature : axis_role(word)});
+    axes.push_back({symbol(word), role_in_parameter(word)});
   return axes;
 }
 

@@ -72,6 +72,33 @@ Sides sides_of(const Scope& in, const Tensors& inputs) {
   return sides;
 }
 
+namespace {
+
+Ask about_side(const Sides& sides, int side, const Energies& energies) {
+  const bool first = side == 1;
+  return {.slot = first ? "first" : "second",
+          .key = first ? sides.key1 : sides.key2,
+          .value = first ? sides.value1 : sides.value2,
+          .n = first ? "n1" : "n2",
+          .energies = energies};
+}
+
+}  // namespace
+
+Tensors ask_side(const Scope& in, const Sides& sides, int side, const Energies& energies,
+                 Var query) {
+  Ask one_row = about_side(sides, side, energies);
+  one_row.query = query;
+  return ask(in, one_row);
+}
+
+Tensors ask_side_by_rows(const Scope& in, const Sides& sides, int side, const Energies& energies) {
+  Ask rows = about_side(sides, side, energies);
+  rows.query = side == 1 ? sides.key2 : sides.key1;
+  rows.m = side == 1 ? "n2" : "n1";
+  return ask(in, rows);
+}
+
 Tensors results_of_side(const Scope& in, const char* side, const char* slot, const Tensors& of,
                         const std::string& m, const std::string& n) {
   const auto named = [&](const char* name) { return name + std::string(side); };
@@ -81,6 +108,16 @@ Tensors results_of_side(const Scope& in, const char* side, const char* slot, con
   return {{out::scores.as(named("scores")), scores, axes(scores)},
           {out::weights.as(named("weights")), weights, axes(weights)},
           {out::context.as(named("context")), of["context"], m + " dv" + side}};
+}
+
+Tensors results_of_sides(const Scope& in, const Tensors& first, const Tensors& second) {
+  return results_of_side(in, "1", "first", first, "1", "n1") +
+         results_of_side(in, "2", "second", second, "1", "n2");
+}
+
+Tensors results_by_rows(const Scope& in, const Tensors& first, const Tensors& second) {
+  return results_of_side(in, "1", "first", first, "n2:query", "n1") +
+         results_of_side(in, "2", "second", second, "n1:query", "n2");
 }
 
 Var affinity(const Scope& in, Var q, Var k) {
@@ -103,6 +140,10 @@ Var mean_row(Var rows) { return mean(rows, -2, true); }
 
 Tensors join(const std::string& name, const std::vector<Var>& contexts) {
   return {{out::output, let(name, concat(contexts, -1)), "1 d"}};
+}
+
+Tensors join_sides(const Tensors& first, const Tensors& second) {
+  return join("[c_1; c_2]", {first["context"], second["context"]});
 }
 
 Choice plain_attention(const Scope& in) {

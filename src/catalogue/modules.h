@@ -52,9 +52,27 @@ struct Sides {
 };
 Sides sides_of(const Scope& in, const Tensors& inputs);
 
+// The ports of structures whose two inputs need have nothing in common.
+inline const List<Role> side_roles = {{"key1", "n1 d1"},
+                                      {"key2", "n2 d2"},
+                                      {"value1", "n1 dv1", false, "key1"},
+                                      {"value2", "n2 dv2", false, "key2"}};
+
+// What the slot `first` reads in side 1, or the slot `second` in side 2: asked by one row, which may be empty, or by
+// every row of the other side.
+using Energies = std::function<Var()>;
+Tensors ask_side(const Scope& in, const Sides& sides, int side, const Energies& energies,
+                 Var query = {});
+Tensors ask_side_by_rows(const Scope& in, const Sides& sides, int side, const Energies& energies);
+
 // A module's results as those of side 1 or 2: scores1, weights1, context1.
 Tensors results_of_side(const Scope& in, const char* side, const char* slot, const Tensors& of,
                         const std::string& m, const std::string& n);
+
+// Those of both sides, asked by one row each: scores1 .. context2.
+Tensors results_of_sides(const Scope& in, const Tensors& first, const Tensors& second);
+// Those of both sides, asked by every row of the other.
+Tensors results_by_rows(const Scope& in, const Tensors& first, const Tensors& second);
 
 // The scores of rows q for rows k, by the score in the slot `affinity`: [m n].
 Var affinity(const Scope& in, Var q, Var k);
@@ -69,6 +87,7 @@ Var trilinear_energies(Var q, Var k, Var w);
 Var mean_row(Var rows);
 // Contexts side by side, a structure's `output`.
 Tensors join(const std::string& name, const std::vector<Var>& contexts);
+Tensors join_sides(const Tensors& first, const Tensors& second);
 
 // A choice of the general module that consists of this structure's own slots. Its results are those of
 // the structure where that lets it attend in its place (`in.assembler.attend`).

@@ -8,8 +8,8 @@
 // How modules name their results, and what they say of them.
 namespace attend {
 
-// The role of an axis by its symbol in docs/notation.md: m queries, n keys, h heads; every symbol of a width
-// is a feature.
+// The role that the vocabulary (axis_vocabulary.h) gives a symbol; feature, the role of widths, if the symbol is not in
+// the vocabulary.
 AxisRole axis_role(std::string_view symbol);
 
 // How a module names one of its results, and what that is.
@@ -45,8 +45,8 @@ struct ContextAndOutput {};
 inline constexpr ContextAndOutput result{};
 }  // namespace out
 
-// The axis that a word stands for in the shape of a result or an input: a symbol, whose role is usual, or a symbol
-// with the role that it has here, "L:feature".
+// The axis that a word means in the shape of a result or an input: a symbol of the vocabulary, or a symbol with the
+// role that it has here, "L:feature". Throws Error for any other word.
 NamedAxis axis_of(std::string_view word);
 
 }  // namespace attend

@@ -44,5 +44,10 @@ struct Share {
 // together (micro). A class of which there is nothing to count has 0.
 double averaged_share(const Settings& settings, const Confusion& confusion,
                       Share (*of)(const Confusion&, std::size_t), Details* details);
+// The same as the value of a measure.
+template <Share (*of)(const Confusion&, std::size_t)>
+double share_of_classes(const Settings& settings, Units units, Details* details) {
+  return averaged_share(settings, Confusion(settings, units), of, details);
+}
 
 }  // namespace attend

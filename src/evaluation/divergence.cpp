@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "evaluation/rows.h"
+
 namespace attend {
 
 double total_variation(std::span<const double> p, std::span<const double> q) {
@@ -26,6 +28,20 @@ double jensen_shannon(std::span<const double> p, std::span<const double> q) {
     if (q[j] > 0) sum += q[j] * std::log(q[j] / middle) / 2;
   }
   return sum;
+}
+
+void examine_distance(const MeasureIn& in, Finding& found, std::string_view one,
+                      std::string_view other, Distance distance) {
+  in.need_alike(one, other);
+  const RowsOf p(in.tensor(one)), q(in.tensor(other));
+  std::vector<double> by_row;
+  double sum = 0;
+  for (std::size_t i = 0; i < p.count(); ++i) {
+    by_row.push_back(distance(p[i], q[i]));
+    sum += by_row.back();
+  }
+  found.units.push_back({sum / static_cast<double>(p.count())});
+  found.details.push_back({"by row", vector_of(by_row)});
 }
 
 }  // namespace attend

@@ -66,4 +66,15 @@ double Lengths::space() const {
   return sum;
 }
 
+SymbolSource::SymbolSource(const TaskSettings& settings)
+    : SolvedSource(symbols(settings.count("symbols")), symbols(settings.count("symbols")),
+                   settings.count("end") != 0),
+      lengths_(settings) {}
+
+SolvedSource::Words SymbolSource::draw_source(Draws& draws) const {
+  Words source(lengths_.draw(draws));
+  for (auto& one : source) one = word(draws.below(lengths_.symbols));
+  return source;
+}
+
 }  // namespace attend

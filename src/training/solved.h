@@ -62,4 +62,24 @@ struct Lengths {
   [[nodiscard]] double space() const;
 };
 
+// Tasks over one sequence of symbols, of the knobs shortest, longest, symbols and end. Every sequence is a source
+// unless the task draws it in a different way.
+class SymbolSource : public SolvedSource {
+ public:
+  explicit SymbolSource(const TaskSettings& settings);
+  [[nodiscard]] double space() const override { return lengths_.space(); }
+
+ protected:
+  [[nodiscard]] Words draw_source(Draws& draws) const override;
+  [[nodiscard]] const Lengths& lengths() const { return lengths_; }
+
+ private:
+  Lengths lengths_;
+};
+inline const List<TaskField> source_and_target = {{"source"}, {"target", true}};
+inline const List<TaskKnob> symbol_knobs = {{"shortest", 3, 1, 60},
+                                            {"longest", 8, 1, 60},
+                                            {"symbols", 10, 2, most_symbols, true, false, true},
+                                            {"end", 1, 0, 1}};
+
 }  // namespace attend

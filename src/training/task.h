@@ -134,6 +134,12 @@ struct Task {
   [[nodiscard]] bool knows_every_source() const;
 };
 
+// The `open` of a task whose source is made of its settings.
+template <class Source>
+std::unique_ptr<TaskSource> opened(const TaskSettings& settings) {
+  return std::make_unique<Source>(settings);
+}
+
 std::span<const Task* const> all_tasks();
 // By its id. Throws Error listing them.
 const Task& task_named(std::string_view id);

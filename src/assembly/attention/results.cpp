@@ -29,7 +29,7 @@ void output_state(const Module& module, const Flow& flow, const std::string& fro
   });
   if (!own) return;
   const bool wide = own.rank() > flow.in.k.rank() - 1;
-  output(module, flow, out::state, own, front + "n" + (wide ? " state" : ""));
+  output(module, flow, out::state, own, front + "n" + (wide ? " state:feature" : ""));
 }
 
 void output_maps(const Module& module, const Result& result, const std::string& axes) {

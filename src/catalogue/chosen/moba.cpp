@@ -22,7 +22,8 @@ Weighing build(const CoreIn& in) {
   };
   if (pairs_fit(in)) {
     in.output(OutputKind{"chosen", TensorRole::mask, NumberKind::zero_one},
-              choice(in.q, in.row_index()), in.family.heads > 0 ? "h m blocks" : "m blocks");
+              choice(in.q, in.row_index()),
+              in.family.heads > 0 ? "h m blocks:feature" : "m blocks:feature");
   }
   return weighed_by_rows(
       in,

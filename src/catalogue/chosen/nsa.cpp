@@ -36,7 +36,7 @@ Weighing build(const CoreIn& in) {
   };
   if (pairs_fit(in)) {
     const Var p = compressed(in.q, in.row_index()), picked = choice(p, in.row_index());
-    const std::string axes = in.family.heads > 0 ? "h m blocks" : "m blocks";
+    const std::string axes = in.family.heads > 0 ? "h m blocks:feature" : "m blocks:feature";
     in.output(OutputKind{"compressed", TensorRole::weights, NumberKind::probability}, p, axes);
     in.output(OutputKind{"chosen", TensorRole::mask, NumberKind::zero_one},
               broadcast_to(picked, p.shape()), axes);

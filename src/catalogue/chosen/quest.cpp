@@ -28,7 +28,7 @@ Weighing build(const CoreIn& in) {
     return chosen(scores(q), equal(c, own), greater(own + 1, c), top);
   };
   if (pairs_fit(in)) {
-    const std::string axes = in.family.heads > 0 ? "h m blocks" : "m blocks";
+    const std::string axes = in.family.heads > 0 ? "h m blocks:feature" : "m blocks:feature";
     in.output(OutputKind{"index", TensorRole::scores}, scores(in.q), axes);
     in.output(OutputKind{"chosen", TensorRole::mask, NumberKind::zero_one},
               choice(in.q, in.row_index()), axes);

@@ -32,7 +32,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::scores, block.scores, "m n"},
           {out::weights, block.weights, "m n"},
           {out::context, block.context, "m d"},
-          {out::output, let("Y", max(concat(windows, 0), -2)), "stage d"}};
+          {out::output, let("Y", max(concat(windows, 0), -2)), "stage:query d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -84,8 +84,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var joined = reshape(permute(heads, {2, 0, 1}), {m, h * pv});
   Var map;
   if (m * h <= max_elements / grid.places()) map = let("A(p)", spread_over(grid, corners, a));
-  return {{"points", at, "m h K 2"},
-          {out::weights, a, "m h K"},
+  return {{"points", at, "m h K:feature 2"},
+          {out::weights, a, "m h K:feature"},
           {out::implied, map, "h m H W"},
           {out::result, let("C", matmul(joined, W_O)), "m dv"}};
 }

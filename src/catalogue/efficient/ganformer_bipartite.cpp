@@ -32,10 +32,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var plain = let("\\omega(X)", layer_norm(x, one, none));  // [n d]
   const Var gain = let("\\gamma(a)", matmul(a.context, in.param("W_gamma")) + in.param("b_gamma"));
   const Var shift = let("\\beta(a)", matmul(a.context, in.param("W_beta")) + in.param("b_beta"));
-  return {{out::weights.as("weights.0"), first.weights, "r n"},
-          {out::state, first.context ? keys : Var{}, "r d"},
-          {out::scores, a.scores, "m r"},
-          {out::weights, a.weights, "m r"},
+  return {{out::weights.as("weights.0"), first.weights, "r:query n"},
+          {out::state, first.context ? keys : Var{}, "r:query d"},
+          {out::scores, a.scores, "m r:key"},
+          {out::weights, a.weights, "m r:key"},
           {"attended", a.context, "m d"},
           {out::result, let("X'", gain * plain + shift), "m d"}};
 }

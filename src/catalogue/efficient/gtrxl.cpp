@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/heads/relative.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
@@ -94,38 +95,26 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", seen.weights}, {"output", gate_by_loops(in, "gate2", y, fed)}};
 }
 
+constexpr List<Parameter> gate_parameters = {{"W_r", "d d"}, {"U_r", "d d"}, {"W_z", "d d"},
+                                             {"U_z", "d d"}, {"W_g", "d d"}, {"U_g", "d d"}};
+constexpr List<Parameter> first_norm = {{"gamma1", "d", Distribution::one},
+                                        {"beta1", "d", Distribution::zero}};
+constexpr List<Parameter> joining = {{"W_O", "pv d"}};
+constexpr List<Parameter> fed_forward = {{"gamma2", "d", Distribution::one},
+                                         {"beta2", "d", Distribution::zero},
+                                         {"W1", "d a"},
+                                         {"b1", "a", Distribution::zero},
+                                         {"W2", "a d"},
+                                         {"b2", "d", Distribution::zero}};
+
 }  // namespace
 
 extern const Mechanism gtrxl_record;
 const Mechanism gtrxl_record{
     .id = "gtrxl",
-    .parameters = {{"gamma1", "d", Distribution::one},
-                   {"beta1", "d", Distribution::zero},
-                   {"W_Q", "d p"},
-                   {"W_K", "d p"},
-                   {"W_V", "d pv"},
-                   {"u", "p"},
-                   {"v", "p"},
-                   {"W_R", "d p"},
-                   {"W_O", "pv d"},
-                   {"gate1.W_r", "d d"},
-                   {"gate1.U_r", "d d"},
-                   {"gate1.W_z", "d d"},
-                   {"gate1.U_z", "d d"},
-                   {"gate1.W_g", "d d"},
-                   {"gate1.U_g", "d d"},
-                   {"gamma2", "d", Distribution::one},
-                   {"beta2", "d", Distribution::zero},
-                   {"W1", "d a"},
-                   {"b1", "a", Distribution::zero},
-                   {"W2", "a d"},
-                   {"b2", "d", Distribution::zero},
-                   {"gate2.W_r", "d d"},
-                   {"gate2.U_r", "d d"},
-                   {"gate2.W_z", "d d"},
-                   {"gate2.U_z", "d d"},
-                   {"gate2.W_g", "d d"},
-                   {"gate2.U_g", "d d"}},
+    .parameters =
+        parameters_of<first_norm, segment_parameters, joining, under<"gate1", gate_parameters>,
+                      fed_forward, under<"gate2", gate_parameters>>,
     .symbols = {{"p", "d"}, {"pv", "p"}},
     .knobs = {number_knob("b_g", 2., -4, 8), size_knob("hidden", "a", "4*d", 1, 256)},
     .roles = {{"x", "m d"}, {"memory", "M d", false}},

@@ -24,7 +24,7 @@ Weighing build(const CoreIn& in) {
   const Var e = let("E", matmul(in.q, keys, false, true) / std::sqrt(static_cast<double>(in.p())));
   const Var weights = softmax(e);  // [.. m r]
   return {[=, G = G](Var v) { return matmul(weights, let("\\bar{V}", matmul(G, v))); }, weights,
-          "r"};
+          "r:key"};
 }
 
 Arrays reference(const ReferenceIn& in) {

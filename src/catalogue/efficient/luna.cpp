@@ -20,10 +20,10 @@ Tensors build_plain(const Scope&, Var x, Var P) {
   const std::size_t n = x.extent(-2);
   Var map;  // a longer text has the two thin maps only
   if (n <= max_elements / n) map = let("A", matmul(unpack, pack));
-  return {{out::weights.as("weights.0"), pack, "r n"},
-          {out::weights.as("weights.1"), unpack, "m r"},
+  return {{out::weights.as("weights.0"), pack, "r:query n"},
+          {out::weights.as("weights.1"), unpack, "m r:key"},
           {out::weights, map, "m n"},
-          {out::state, state, "r d"},
+          {out::state, state, "r:query d"},
           {out::result, let("C", matmul(unpack, state)), "m d"}};
 }
 
@@ -39,10 +39,10 @@ Tensors build_causal(const Scope& in, Var x, Var P) {
   const Var unpack = let("A_u", softmax(scores));                                // [n r]
   const Var seen = greater(count, iota(in.graph(), n));                          // [n n]
   const Var map = matmul(unpack, pack, false, true) * seen / count;
-  return {{free_weights.as("weights.0"), transpose(pack), "r n"},
-          {out::weights.as("weights.1"), unpack, "m r"},
+  return {{free_weights.as("weights.0"), transpose(pack), "r:query n"},
+          {out::weights.as("weights.1"), unpack, "m r:key"},
           {free_weights, let("A", map), "m n"},
-          {out::state, squeeze(slice(states, 0, n - 1, n), 0), "r d"},
+          {out::state, squeeze(slice(states, 0, n - 1, n), 0), "r:query d"},
           {out::result, let("C", squeeze(matmul(expand(unpack, -2), states), -2)), "m d"}};
 }
 

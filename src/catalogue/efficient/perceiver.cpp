@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
@@ -58,12 +59,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     const StepSuffix suffix(in.graph(), "^{\\text{self }" + number + "}");
     const Looked self = mixed(in.child("self"), cross.context);
     z = self.context;
-    results.add({out::weights.as("weights." + number), cross.weights, "r n"});
-    results.add({out::weights.as("self.weights." + number), self.weights, "h r r"});
+    results.add({out::weights.as("weights." + number), cross.weights, "r:query n"});
+    results.add({out::weights.as("self.weights." + number), self.weights, "h r:query r:key"});
   }
-  return results + Tensors{{out::scores, cross.scores, "r n"},
-                           {out::weights, cross.weights, "r n"},
-                           {out::result, z, "r d"}};
+  return results + Tensors{{out::scores, cross.scores, "r:query n"},
+                           {out::weights, cross.weights, "r:query n"},
+                           {out::result, z, "r:query d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -96,38 +97,30 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
+constexpr List<Parameter> norm_parameters = {{"gamma", "D", Distribution::one},
+                                             {"beta", "D", Distribution::zero}};
+constexpr List<Parameter> token_norm = {{"gamma", "d", Distribution::one},
+                                        {"beta", "d", Distribution::zero}};
+constexpr List<Parameter> read_maps = {
+    {"W_Q", "D D"}, {"W_K", "d D"}, {"W_V", "d D"}, {"W_O", "D D"}};
+constexpr List<Parameter> mixed_maps = {
+    {"W_Q", "h D p"}, {"W_K", "h D p"}, {"W_V", "h D pv"}, {"W_O", "h*pv D"}};
+constexpr List<Parameter> mlp_layers = {
+    {"W1", "D D"}, {"b1", "D", Distribution::zero}, {"W2", "D D"}, {"b2", "D", Distribution::zero}};
+constexpr List<Parameter> mlp_parameters = parameters_of<under<"mlp", norm_parameters>, mlp_layers>;
+constexpr List<Parameter> read_parameters =
+    parameters_of<under<"q", norm_parameters>, under<"kv", token_norm>, read_maps>;
+constexpr List<Parameter> mixed_parameters = parameters_of<norm_parameters, mixed_maps>;
+constexpr List<Parameter> latents = {{"Z", "N D", Distribution::unit}};
+
 }  // namespace
 
 extern const Mechanism perceiver_record;
 const Mechanism perceiver_record{
     .id = "perceiver",
-    .parameters = {{"Z", "N D", Distribution::unit},
-                   {"cross.q.gamma", "D", Distribution::one},
-                   {"cross.q.beta", "D", Distribution::zero},
-                   {"cross.kv.gamma", "d", Distribution::one},
-                   {"cross.kv.beta", "d", Distribution::zero},
-                   {"cross.W_Q", "D D"},
-                   {"cross.W_K", "d D"},
-                   {"cross.W_V", "d D"},
-                   {"cross.W_O", "D D"},
-                   {"cross.mlp.gamma", "D", Distribution::one},
-                   {"cross.mlp.beta", "D", Distribution::zero},
-                   {"cross.W1", "D D"},
-                   {"cross.b1", "D", Distribution::zero},
-                   {"cross.W2", "D D"},
-                   {"cross.b2", "D", Distribution::zero},
-                   {"self.gamma", "D", Distribution::one},
-                   {"self.beta", "D", Distribution::zero},
-                   {"self.W_Q", "h D p"},
-                   {"self.W_K", "h D p"},
-                   {"self.W_V", "h D pv"},
-                   {"self.W_O", "h*pv D"},
-                   {"self.mlp.gamma", "D", Distribution::one},
-                   {"self.mlp.beta", "D", Distribution::zero},
-                   {"self.W1", "D D"},
-                   {"self.b1", "D", Distribution::zero},
-                   {"self.W2", "D D"},
-                   {"self.b2", "D", Distribution::zero}},
+    .parameters =
+        parameters_of<latents, under<"cross", read_parameters>, under<"cross", mlp_parameters>,
+                      under<"self", mixed_parameters>, under<"self", mlp_parameters>>,
     .symbols = {{"p", "ceil(D/h)"}, {"pv", "p"}},
     .knobs = {size_knob("latents", "N", 4., 1, 64), size_knob("D", "D", "d", 1, 256),
               size_knob("count", "h", 2., 1, 16), integer_knob("repeats", 2., 1, 8).at_least(1)},

@@ -28,12 +28,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var best = slice(argsort(squeeze(significance, 0)), -1, 0, keep);           // [keep]
   const Var kept = let("\\text{kept}", take(best, argsort(-best)));  // in the order of the text
   const Var columns = transpose(all.context);                        // [dv n]
-  return {{out::scores, all.scores, "n n"},
-          {out::weights, all.weights, "n n"},
+  return {{out::scores, all.scores, "n:query n"},
+          {out::weights, all.weights, "n:query n"},
           {"significance", significance, "1 n"},
-          {OutputKind{"kept", TensorRole::output, NumberKind::index}, kept, "keep"},
+          {OutputKind{"kept", TensorRole::output, NumberKind::index}, kept, "keep:query"},
           {out::context, all.context, "n dv"},
-          {out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep dv"}};
+          {out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep:query dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -81,7 +81,7 @@ Weighing build(const CoreIn& in) {
   const Var planes = buckets == 1 ? Var{} : planes_of(in);
   const Var bucket = let("h", buckets_of(in, planes)), order = let("\\pi", argsort(-bucket));
   in.output(OutputKind{"buckets", TensorRole::output, NumberKind::index}, bucket,
-            in.family.heads > 0 ? "h rounds n" : "rounds n");
+            in.family.heads > 0 ? "h rounds:feature n" : "rounds:feature n");
   const Var back = argsort(-order);                    // where each token went
   const Var sorted = expand(take(bucket, order), -1);  // [.. rounds n 1]
   const Var place = expand(order, -1);                 // [.. rounds n 1]

@@ -24,11 +24,11 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var bound = let("S", in.activate(pair_rows(q) * pair_columns(k)));                // [s r d]
   const Var own = let("\\operatorname{SAM}(M)", matmul(transpose(bound), expand(v, 0)));  // [s d d]
   const Var gained = own * in.scalar("alpha");
-  return {{out::query, q, "s d"},
-          {out::key, k, "slots d"},
-          {out::value, v, "slots d"},
-          {out::context, own, "s d d"},
-          {out::output, let("R'", before ? before + gained : gained), "s d d"}};
+  return {{out::query, q, "s:query d"},
+          {out::key, k, "slots:key d"},
+          {out::value, v, "slots:key d"},
+          {out::context, own, "s:query d d"},
+          {out::output, let("R'", before ? before + gained : gained), "s:query d d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -3,6 +3,7 @@
 //   ISAB(X) = MAB(X, MAB(I, X))
 // Lee et al. 2019, induced set attention block, arXiv:1810.00825
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
@@ -27,10 +28,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   Var map;
   if (back.weights.extent(0) * n <= max_elements / n)
     map = let("A", matmul(back.weights, seen.weights));
-  return {{out::weights.as("weights.0"), seen.weights, "h r n"},
-          {out::weights.as("weights.1"), back.weights, "h m r"},
+  return {{out::weights.as("weights.0"), seen.weights, "h r:query n"},
+          {out::weights.as("weights.1"), back.weights, "h m r:key"},
           {out::weights, map, "h m n"},
-          {out::state, seen.output, "r d"},
+          {out::state, seen.output, "r:query d"},
           {out::result, back.output, "m d"}};
 }
 
@@ -44,33 +45,16 @@ Arrays reference(const ReferenceIn& in) {
           {"output", back.output}};
 }
 
+constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
+
 }  // namespace
 
 extern const Mechanism set_isab_record;
 const Mechanism set_isab_record{
     .id = "set-isab",
     .aliases = {"isab"},
-    .parameters = {{"I", "r d", Distribution::unit},
-                   {"mab1.W_Q", "h d p"},
-                   {"mab1.W_K", "h d p"},
-                   {"mab1.W_V", "h d pv"},
-                   {"mab1.W_O", "h*pv d"},
-                   {"mab1.gamma1", "d", Distribution::one},
-                   {"mab1.beta1", "d", Distribution::zero},
-                   {"mab1.W", "d d"},
-                   {"mab1.b", "d", Distribution::zero},
-                   {"mab1.gamma2", "d", Distribution::one},
-                   {"mab1.beta2", "d", Distribution::zero},
-                   {"mab2.W_Q", "h d p"},
-                   {"mab2.W_K", "h d p"},
-                   {"mab2.W_V", "h d pv"},
-                   {"mab2.W_O", "h*pv d"},
-                   {"mab2.gamma1", "d", Distribution::one},
-                   {"mab2.beta1", "d", Distribution::zero},
-                   {"mab2.W", "d d"},
-                   {"mab2.b", "d", Distribution::zero},
-                   {"mab2.gamma2", "d", Distribution::one},
-                   {"mab2.beta2", "d", Distribution::zero}},
+    .parameters = parameters_of<own_parameters, under<"mab1", mab_parameters<false>>,
+                                under<"mab2", mab_parameters<false>>>,
     .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
     .knobs = {size_knob("rows", "r", 4., 1, 32), size_knob("count", "h", 2., 1, 16)},
     .roles = {{"x", "n d"}},

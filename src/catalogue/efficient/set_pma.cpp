@@ -3,6 +3,7 @@
 //   PMA(X) = MAB(S, relu(X W + b))
 // Lee et al. 2019, pooling by multihead attention, arXiv:1810.00825
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
@@ -16,9 +17,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   in.label("n", x);
   const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
   const Block block = attention_block(in.child("mab"), in.param("S"), z);
-  return {{out::scores, block.scores, "h r n"},
-          {out::weights, block.weights, "h r n"},
-          {out::result, block.output, "r d"}};
+  return {{out::scores, block.scores, "h r:query n"},
+          {out::weights, block.weights, "h r:query n"},
+          {out::result, block.output, "r:query d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -28,25 +29,16 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", block.weights}, {"output", block.output}};
 }
 
+constexpr List<Parameter> own_parameters = {
+    {"S", "k d", Distribution::unit}, {"W", "d d"}, {"b", "d", Distribution::zero}};
+
 }  // namespace
 
 extern const Mechanism set_pma_record;
 const Mechanism set_pma_record{
     .id = "set-pma",
     .aliases = {"pma"},
-    .parameters = {{"S", "k d", Distribution::unit},
-                   {"W", "d d"},
-                   {"b", "d", Distribution::zero},
-                   {"mab.W_Q", "h d p"},
-                   {"mab.W_K", "h d p"},
-                   {"mab.W_V", "h d pv"},
-                   {"mab.W_O", "h*pv d"},
-                   {"mab.gamma1", "d", Distribution::one},
-                   {"mab.beta1", "d", Distribution::zero},
-                   {"mab.W", "d d"},
-                   {"mab.b", "d", Distribution::zero},
-                   {"mab.gamma2", "d", Distribution::one},
-                   {"mab.beta2", "d", Distribution::zero}},
+    .parameters = parameters_of<own_parameters, under<"mab", mab_parameters<false>>>,
     .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
     .knobs = {size_knob("k", "k", 2., 1, 16), size_knob("count", "h", 2., 1, 16)},
     .roles = {{"x", "n d"}},

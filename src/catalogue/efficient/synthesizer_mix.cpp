@@ -2,12 +2,10 @@
 // Mixture of Synthesizers:  C = softmax(s_0 E + s_1 R) (X W_V),  s = softmax(alpha),
 //   E = relu(X W1 + b1) W2 + b2,  R one table for every input
 // Tay et al. 2021, arXiv:2005.00743
-#include <algorithm>
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/parts/layers/blocks.h"
-#include "catalogue/parts/layers/loops.h"
+#include "catalogue/parts/layers/written_scores.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend::synthesizer_mix_entry {
@@ -16,42 +14,24 @@ namespace {
 Tensors build(const Scope& module, const Tensors& inputs) {
   const Scope in = module.sized();
   const Var x = inputs["x"];  // [n df]
-  const std::size_t n = x.extent(-2), longest = in.integer("N");
-  if (longest < n)
-    refuse(in.choice.path + "/N",
-           "N is the number of positions for which a row has scores; it is at least " +
-               std::to_string(n) + " here, found " + std::to_string(longest));
-  in.label("m", x);
-  in.label("n", x);
+  const std::size_t n = labelled_positions(in, x, "for which a row has scores");
   const Var share = let("s", softmax(in.param("alpha")));               // [1 2]
   const Var hidden = relu(matmul(x, in.param("W1")) + in.param("b1"));  // [n a]
   const Var dense = let("E_d", slice(matmul(hidden, in.param("W2")) + in.param("b2"), -1, 0, n));
   const Var table = let("R", slice(slice(in.param("R"), -1, 0, n), -2, 0, n));  // [n n]
   const Var e = let("E", slice(share, -1, 0, 1) * dense + slice(share, -1, 1, 2) * table);
-  const Var mask = in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{};
-  const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
-                                    [&] { return mask ? softmax(e, mask) : softmax(e); }));
-  return {{out::scores, e, "m n"},
-          {out::weights, a, "m n"},
-          {out::result, let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv"}};
+  return read_by_scores(in, x, e);
 }
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &alpha = in.parameter("alpha");
+  const Array &alpha = in.parameter("alpha"), &table = in.parameter("R");
   const double first = 1 / (1 + std::exp(alpha(1) - alpha(0)));
-  Array e({x.rows(), x.rows()}), a(e.shape);
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row hidden = mapped(x.row(i), in.parameter("W1"));
-    for (std::size_t u = 0; u < hidden.size(); ++u)
-      hidden[u] = std::max(0.0, hidden[u] + in.parameter("b1")(u));
-    const Row line = mapped(hidden, in.parameter("W2"));
-    for (std::size_t j = 0; j < x.rows(); ++j)
-      e(i, j) = first * (line[j] + in.parameter("b2")(j)) + (1 - first) * in.parameter("R")(i, j);
-    const Row row = soft(e.row(i), [&](std::size_t j) { return !in.flag("causal") || j <= i; });
-    for (std::size_t j = 0; j < x.rows(); ++j) a(i, j) = row[j];
-  }
-  const Array context = weighted(a, loops::product(x, in.parameter("W_V")));
-  return {{"scores", e}, {"weights", a}, {"context", context}};
+  return read_by_loops(in, [&](std::size_t i) {
+    Row line = written_row(in, i);
+    for (std::size_t j = 0; j < line.size(); ++j)
+      line[j] = first * line[j] + (1 - first) * table(i, j);
+    return line;
+  });
 }
 
 }  // namespace

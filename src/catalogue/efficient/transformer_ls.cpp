@@ -40,10 +40,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Looked all = attend_by_slots(
       in, {rows.q, let("[K; \\bar{K}]", joined(rows.k)), let("[V; \\bar{V}]", joined(rows.v))},
       mask);
-  return {{"projection", P, "n r"},
-          {out::mask, mask, "m n+r"},
-          {out::scores, all.scores, "m n+r"},
-          {out::weights, all.weights, "m n+r"},
+  return {{"projection", P, "n r:query"},
+          {out::mask, mask, "m n+r:key"},
+          {out::scores, all.scores, "m n+r:key"},
+          {out::weights, all.weights, "m n+r:key"},
           {out::result, all.context, "m dv"}};
 }
 

@@ -29,19 +29,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 extern const Mechanism transformer_xl_record;
-const Mechanism transformer_xl_record{
-    .id = "transformer-xl",
-    .parameters =
-        {{"W_Q", "d p"}, {"W_K", "d p"}, {"W_V", "d pv"}, {"u", "p"}, {"v", "p"}, {"W_R", "d p"}},
-    .symbols = {{"p", "d"}, {"pv", "p"}},
-    .roles = {{"x", "m d"}, {"memory", "M d", false}},
-    .excludes = {always_causal},
-    .laws = {.permutation = false},
-    .coordinates = {{"scoring", "scaled multiplicative"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .extents = {{"M", 3}},
-    .behaviour = Structure{build}};
+const Mechanism transformer_xl_record{.id = "transformer-xl",
+                                      .parameters = segment_parameters,
+                                      .symbols = {{"p", "d"}, {"pv", "p"}},
+                                      .roles = {{"x", "m d"}, {"memory", "M d", false}},
+                                      .excludes = {always_causal},
+                                      .laws = {.permutation = false},
+                                      .coordinates = {{"scoring", "scaled multiplicative"},
+                                                      {"alignment", "global"},
+                                                      {"type", "self-attentive"}},
+                                      .extents = {{"M", 3}},
+                                      .behaviour = Structure{build}};
 extern const Reference transformer_xl_reference;
 const Reference transformer_xl_reference{reference};
 }  // namespace attend::transformer_xl_entry

@@ -87,7 +87,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   for (const Var one : {sigmoid(after), reshape(r, {2, N, N}), wrote[0], far}) recorder.output(one);
   const Scanned all = recorder.finish();
   return {{each_canvas, all.outputs[0], "time H W"},
-          {"patches", all.outputs[1], "time k N N"},
+          {"patches", all.outputs[1], "time k:feature N:feature N:feature"},
           {out::state, reshape(all.outputs[2], {count, dh}), "t dh"},
           {out::penalty, let("L_z", sum(reshape(all.outputs[3], {count}), 0)), ""},
           {"logits", all.last[0], "H W"},

@@ -56,10 +56,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     episodes.push_back(e);
     results.add({out::weights.as("weights." + std::to_string(s)), gates.back(), "1 n"});
   }
-  return results +
-         Tensors{{out::weights, gates.back(), "1 n"},
-                 {"episodes", episodes.size() == 1 ? episodes[0] : concat(episodes, -2), "hops d"},
-                 {out::output, m, "1 d"}};
+  return results + Tensors{{out::weights, gates.back(), "1 n"},
+                           {"episodes", episodes.size() == 1 ? episodes[0] : concat(episodes, -2),
+                            "hops:feature d"},
+                           {out::output, m, "1 d"}};
 }
 
 // The gate of one fact, by loops.

@@ -87,7 +87,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::weights.as("written"), by_writer, "t n"},
           {out::weights, by_reader, "t n"},
           {out::context, let("R", rows), "t d"},
-          {out::output, let("[h; r]", concat({shown, rows}, -1)), "t o"},
+          {out::output, let("[h; r]", concat({shown, rows}, -1)), "t o:feature"},
           {OutputKind{"memory", TensorRole::state}, all.last[0], "n d"}};
 }
 

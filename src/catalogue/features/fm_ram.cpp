@@ -54,7 +54,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{"location", let("L", all_rows(all.outputs[0])), "t d"},
           // In pixels of the image, so that the page can draw the track on it.
           {"centre", all_rows(all.outputs[1]), "t 2"},
-          {"glimpses", all.outputs[2], "time k g g"},
+          {"glimpses", all.outputs[2], "time k:feature g:feature g:feature"},
           {out::output, let("H", all_rows(all.outputs[3])), "t dh"},
           {"last", all.last[1], "1 dh"}};
 }

@@ -62,7 +62,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("O", all_rows(all.outputs[2])), "t dh"},
           {"last", squeeze(slice(all.outputs[2], 0, count - 1, count), 0), "1 dh"},
           {OutputKind{"items", TensorRole::state}, all.last[0], "d d"},
-          {OutputKind{"relations", TensorRole::state}, all.last[1], "s d d"}};
+          {OutputKind{"relations", TensorRole::state}, all.last[1], "s:feature d d"}};
 }
 
 // The contents of both memories, by loops.

@@ -33,7 +33,7 @@ Triple split(const HeadsIn& in, Triple x) {  // [m dq] [n dk], values are not re
   const Var c = let("c", normed(in, matmul(x.k, in.param("W_DKV")), "gamma_KV"));  // [n r]
   Var k = matmul(c, in.param("W_UK"));                                             // [h n pn]
   const Var v = let("V", matmul(c, in.param("W_UV")));                             // [h n pv]
-  in.output("latent", c, "n latent");
+  in.output("latent", c, "n latent:feature");
   const std::size_t pn = k.extent(-1), pr = in.integer("rope_width"), n = x.k.extent(-2);
   if (pr > 0) {
     const auto turned = [&](Var rows, Var positions) {
@@ -41,7 +41,7 @@ Triple split(const HeadsIn& in, Triple x) {  // [m dq] [n dk], values are not re
     };
     const Var places = iota(in.graph(), n) - static_cast<double>(x.memory);
     const Var rope = let("k^r", turned(matmul(x.k, in.param("W_KR")), places));  // [n pr]
-    in.output("latent_key", rope, "n pr");
+    in.output("latent_key", rope, "n pr:feature");
     k = concat({k, broadcast_to(rope, {k.extent(0), n, pr})}, -1);
     q = concat({slice(q, -1, 0, pn), turned(slice(q, -1, pn, pn + pr), positions_of(in, x.q))}, -1);
   }

@@ -27,7 +27,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   }
   const Var gate = let("\\text{gate}", oss ? g * sigmoid(steepness * g) : in.activate(g));  // [n f]
   const Var hidden = let("H", gate * u);                                                    // [n f]
-  return {{"gate", gate, "n f"},
+  return {{"gate", gate, "n f:feature"},
           {out::output, let("Y", matmul(hidden, in.param("W_down")) + in.param("b_down")), "n d"}};
 }
 

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervised attention by squares:  L = lambda sum_ij (a*_ij - a_ij)^2, a* the weights that are wanted.
 // Liu, Utiyama, Finch, Sumita 2016, arXiv:1609.04186
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
 namespace attend::supervised_mse_entry {
 namespace {
-
-Tensors build(const Scope& in, const Tensors& inputs) {
-  return gold_loss(in, GoldLoss::squares, inputs["weights"], "gold",
-                   inputs["gold"]);  // [m n] [m n]
-}
 
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &gold = in["gold"];
@@ -29,13 +21,13 @@ Arrays reference(const ReferenceIn& in) {
 
 extern const Mechanism supervised_mse_record;
 const Mechanism supervised_mse_record{.id = "supervised-mse",
-                                      .knobs = {number_knob("lambda", .1, 0, 2)},
-                                      .roles = {{"weights", "m n"}, {"gold", "m n"}},
+                                      .knobs = supervised_knobs,
+                                      .roles = supervised_roles,
                                       .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-                                      .behaviour = Structure{build}};
+                                      .behaviour = Structure{supervised<GoldLoss::squares>}};
 extern const Reference supervised_mse_reference;
 const Reference supervised_mse_reference{reference};
 }  // namespace attend::supervised_mse_entry

@@ -9,11 +9,6 @@
 namespace attend::supervised_mult_entry {
 namespace {
 
-Tensors build(const Scope& in, const Tensors& inputs) {
-  return gold_loss(in, GoldLoss::product, inputs["weights"], "gold",
-                   inputs["gold"]);  // [m n] [m n]
-}
-
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &gold = in["gold"];
   double loss = 0;
@@ -32,13 +27,13 @@ Arrays reference(const ReferenceIn& in) {
 
 extern const Mechanism supervised_mult_record;
 const Mechanism supervised_mult_record{.id = "supervised-mult",
-                                       .knobs = {number_knob("lambda", .1, 0, 2)},
-                                       .roles = {{"weights", "m n"}, {"gold", "m n"}},
+                                       .knobs = supervised_knobs,
+                                       .roles = supervised_roles,
                                        .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0.6, 0.4, 0,  0, 0, 0.2, 0.8, 0]}}})",
-                                       .behaviour = Structure{build}};
+                                       .behaviour = Structure{supervised<GoldLoss::product>}};
 extern const Reference supervised_mult_reference;
 const Reference supervised_mult_reference{reference};
 }  // namespace attend::supervised_mult_entry

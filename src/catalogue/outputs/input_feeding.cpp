@@ -13,7 +13,7 @@ namespace {
 void build(const OutputIn& in) {  // context [m dv], query [m df]
   if (!in.features) refuse("it joins the context with the query, but this module has none");
   const Var joined = let("[c; q]", concat({in.context, in.features}, -1));  // [m dv+df]
-  in.output(out::output, let("\\tilde{s}", tanh(matmul(joined, in.param("W_c")))), "m do");
+  in.output(out::output, let("\\tilde{s}", tanh(matmul(joined, in.param("W_c")))), "m do:feature");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -45,7 +45,8 @@ void build(const OutputIn& in) {  // weights [.. m n]
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};
   for (std::size_t j = 0; j < n; ++j) same.data[j * words.size() + place[j]] = 1;
   in.label("u", words);
-  in.output(out::output, let("y", matmul(in.weights, in.constant("words", same))), front + "u");
+  in.output(out::output, let("y", matmul(in.weights, in.constant("words", same))),
+            front + "u:class");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -15,21 +15,7 @@ Weighing build(const CoreIn& in) {
   return by_delta_rule(in, {}, write_strength(in));
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array beta = loops::gates(
-      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
-  const auto key = [&](std::size_t t) { return loops::prepared(in, in["key"].row(t)); };
-  return loops::by_transitions(
-      in, {.read =
-               [&](std::size_t i) {
-                 return loops::times(loops::prepared(in, in["query"].row(i)), in.number("scale"));
-               },
-           .write = [&](std::size_t j) { return loops::times(key(j), beta(j, 0)); },
-           .carry =
-               [&](std::size_t t, const Row& x) {
-                 return loops::without(x, loops::times(key(t), beta(t, 0)), key(t));
-               }});
-}
+Arrays reference(const ReferenceIn& in) { return loops::by_delta_rule(in); }
 
 }  // namespace
 
@@ -40,8 +26,7 @@ const Mechanism deltanet_record{
     .parameters = {{"beta", "n", Distribution::one},
                    {"w_beta", "dx"},
                    {"b_beta", "", Distribution::zero}},
-    .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob, chunk_knob,
-              number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .knobs = delta_knobs,
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -4,8 +4,6 @@
 //   gates from the token:  alpha_t = exp(-exp(A_log) softplus(x_t w_alpha + b_alpha)),
 //   beta_t = sigmoid(x_t w_beta + b_beta)
 // Yang et al. 2024, arXiv:2412.06464
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -21,23 +19,8 @@ Weighing build(const CoreIn& in) {
 }
 
 Arrays reference(const ReferenceIn& in) {
-  const Array alpha = loops::gates(in, "alpha", 1, [&](double x) {
-    return std::exp(-std::exp(in.parameter("A_log")()) * loops::softplus(x));
-  });
-  const Array beta = loops::gates(
-      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
-  const auto key = [&](std::size_t t) { return loops::prepared(in, in["key"].row(t)); };
-  return loops::by_transitions(
-      in, {.read =
-               [&](std::size_t i) {
-                 return loops::times(loops::prepared(in, in["query"].row(i)), in.number("scale"));
-               },
-           .write = [&](std::size_t j) { return loops::times(key(j), beta(j, 0)); },
-           .carry =
-               [&](std::size_t t, const Row& x) {
-                 return loops::without(loops::times(x, alpha(t, 0)),
-                                       loops::times(key(t), beta(t, 0)), key(t));
-               }});
+  const Array alpha = loops::decay_gates(in, 1);
+  return loops::by_delta_rule(in, &alpha);
 }
 
 }  // namespace
@@ -53,8 +36,7 @@ const Mechanism gated_deltanet_record{
                    {"A_log", "", Distribution::zero},
                    {"w_beta", "dx"},
                    {"b_beta", "", Distribution::zero}},
-    .knobs = {gates_knob, flag_knob("negative", false), normalise_knob, delta_act_knob, chunk_knob,
-              number_knob("scale", "1/sqrt(p)", .05, 2)},
+    .knobs = delta_knobs,
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,

@@ -33,8 +33,7 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"];
   const std::size_t m = q.rows(), r = v.rows() / m, p = q.cols();
-  const Array beta = loops::gates(
-      in, "beta", 1, [&](double x) { return (in.flag("negative") ? 2 : 1) * loops::logistic(x); });
+  const Array beta = loops::write_strengths(in);
   Row alpha;
   for (std::size_t t = 0; t < m; ++t) {
     if (in.text("gates") == "given") {

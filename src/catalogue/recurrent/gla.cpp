@@ -2,8 +2,6 @@
 // Gated linear attention:  S_t = diag(alpha_t) S_{t-1} + k_t^T v_t,  o_t = scale q_t S_t;
 // the gates are given, or come from the token:  alpha_t = sigmoid(x_t W_alpha + b_alpha)^(1/tau)
 // Yang et al. 2023, section 4, arXiv:2312.06635
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -13,22 +11,12 @@ namespace {
 
 Weighing build(const CoreIn& in) {
   need_tokens(in);
-  const Var alpha = let("\\alpha", gate(in, "alpha", [&](Var x) {  // [.. n p]
-                          return power(sigmoid(x), 1 / in.scalar("tau"));
-                        }));
-  return remembering(
-      in, {.query = scaled_query(in), .key = in.k, .decay = alpha, .chunk = in.integer("chunk")});
+  const auto squash = [&](Var x) { return tempered_sigmoid(in, x); };
+  return by_fading(in, let("\\alpha", gate(in, "alpha", squash)));  // [.. n p]
 }
 
 Arrays reference(const ReferenceIn& in) {
-  const Array alpha = loops::gates(in, "alpha", in["key"].cols(), [&](double x) {
-    return std::exp(-loops::softplus(-x) / in.number("tau"));
-  });
-  return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write = [&](std::size_t j) { return in["key"].row(j); },
-       .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha.row(t)); }});
+  return loops::by_fading(in, loops::tempered_gates(in, in["key"].cols()));
 }
 
 }  // namespace
@@ -39,7 +27,7 @@ const Mechanism gla_record{
     .parameters = {{"alpha", "n p", Distribution::half},
                    {"W_alpha", "dx p"},
                    {"b_alpha", "p", Distribution::zero}},
-    .knobs = {gates_knob, number_knob("tau", 16., 1, 32).above(0).log_scale(), chunk_knob,
+    .knobs = {gates_knob, gate_temperature_knob, chunk_knob,
               number_knob("scale", "1/sqrt(p)", .05, 2)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},

@@ -32,11 +32,7 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const double depth = in.number("layer") / (in.number("layers") - 1 + 1e-5);
   const double gamma = std::exp(-(1 - depth + 1e-5) / 256);  // one head: m = 2^-8
-  return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write = [&](std::size_t j) { return in["key"].row(j); },
-       .carry = [&](std::size_t, const Row& x) { return loops::times(x, gamma); }});
+  return loops::by_fading(in, Array({in["key"].rows(), 1}, gamma));
 }
 
 }  // namespace

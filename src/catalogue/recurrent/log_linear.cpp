@@ -212,7 +212,8 @@ Weighing build(const CoreIn& in) {
             if (first) in.output(out::state, found.state, front + "L:feature p dv");
             if (keeps) {
               in.label("t", in.k);
-              in.output(out::state.as("states"), levels_by_row(all.states[0]), front + "t L p dv");
+              in.output(out::state.as("states"), levels_by_row(all.states[0]),
+                        front + "t L:feature p dv");
             }
             first = false;
             return found.read;

@@ -15,18 +15,13 @@ Weighing build(const CoreIn& in) {
   const Var gamma = let("\\gamma", head_numbers(in, "gamma", [](std::size_t t, std::size_t) {
                           return 1 - std::pow(2., -5. - static_cast<double>(t));
                         }));  // [.. 1 1]
-  return remembering(
-      in, {.query = scaled_query(in), .key = in.k, .decay = gamma, .chunk = in.integer("chunk")});
+  return by_fading(in, gamma);
 }
 
 Arrays reference(const ReferenceIn& in) {
   const bool given = in.knobs.contains("gamma");
   const double gamma = given ? std::get<Tensor>(in.knobs.at("gamma")).data[0] : 1 - 1 / 32.;
-  return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write = [&](std::size_t j) { return in["key"].row(j); },
-       .carry = [&](std::size_t, const Row& x) { return loops::times(x, gamma); }});
+  return loops::by_fading(in, Array({in["key"].rows(), 1}, gamma));
 }
 
 }  // namespace

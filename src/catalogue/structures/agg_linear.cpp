@@ -14,14 +14,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var e = named_affinity(in, s);                                          // [n1 n2]
   const auto rows = [&] { return matmul(sized.param("w2"), e, false, true); };  // [1 n1]
   const auto columns = [&] { return matmul(sized.param("w1"), e); };            // [1 n2]
-  const Tensors first =
-      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Tensors second =
-      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
-  return Tensors{{affinity_table, e, "n1 n2"}} +
-         results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         join("[c_1; c_2]", {first["context"], second["context"]});
+  const Tensors first = ask_side(in, s, 1, rows), second = ask_side(in, s, 2, columns);
+  return Tensors{{affinity_table, e, "n1 n2"}} + results_of_sides(in, first, second) +
+         join_sides(first, second);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -35,9 +30,8 @@ Arrays reference(const ReferenceIn& in) {
   }
   const Answer first = seen_by(e1, or_else(in, "value1", "key1"));
   const Answer second = seen_by(e2, or_else(in, "value2", "key2"));
-  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  Arrays out = joined_sides(first, second);
+  out["affinity"] = e;
   return out;
 }
 
@@ -47,10 +41,7 @@ extern const Mechanism agg_linear_record;
 const Mechanism agg_linear_record{
     .id = "agg-linear",
     .parameters = {{"w1", "n1"}, {"w2", "n2"}},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {affinity_slot("dot"), attention_slot("first", by_energies),
               attention_slot("second", by_energies)},
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},

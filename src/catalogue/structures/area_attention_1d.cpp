@@ -29,7 +29,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
     table.data.push_back(static_cast<double>(area.left + area.width));
   }
   return seen + Tensors{{OutputKind{"areas", TensorRole::output, NumberKind::index},
-                         in.constant("areas", table), "areas 2"}};
+                         in.constant("areas", table), "areas:key 2"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

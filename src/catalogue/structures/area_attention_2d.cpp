@@ -23,7 +23,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
       table.data.push_back(static_cast<double>(number));
   }
   return seen + Tensors{{OutputKind{"areas", TensorRole::output, NumberKind::index},
-                         in.constant("areas", table), "areas 4"}};
+                         in.constant("areas", table), "areas:key 4"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

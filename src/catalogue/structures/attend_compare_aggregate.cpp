@@ -22,20 +22,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
     table = let("E", matmul(F("F(Q)", s.key1), F("F(K)", s.key2), false, true));
     return table;
   };
-  const Tensors second = ask(in, {.slot = "second",
-                                  .query = s.key1,
-                                  .key = s.key2,
-                                  .value = s.value2,
-                                  .m = "n1",
-                                  .n = "n2",
-                                  .energies = energies});
-  const Tensors first = ask(in, {.slot = "first",
-                                 .query = s.key2,
-                                 .key = s.key1,
-                                 .value = s.value1,
-                                 .m = "n2",
-                                 .n = "n1",
-                                 .energies = [&] { return transpose(energies()); }});
+  const Tensors second = ask_side_by_rows(in, s, 2, energies);
+  const Tensors first = ask_side_by_rows(in, s, 1, [&] { return transpose(energies()); });
   const auto G = [&](const char* name, Var own, const Tensors& seen) {
     const Var both = concat({own, seen["context"]}, -1);
     return let(name, relu(matmul(both, sized.param("W_G")) + sized.param("b_G")));
@@ -43,10 +31,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var v1 = G("v_1", s.key1, second), v2 = G("v_2", s.key2, first);  // [n1 g] [n2 g]
   const Var all = let("[\\sum v_1; \\sum v_2]", concat({sum(v1, -2, true), sum(v2, -2, true)}, -1));
   const Var y = let("y", matmul(all, sized.param("W_H")) + sized.param("b_H"));
-  return Tensors{{affinity_table, table, "n1 n2"}} +
-         results_of_side(in, "1", "first", first, "n2", "n1") +
-         results_of_side(in, "2", "second", second, "n1", "n2") +
-         Tensors{{"compare1", v1, "n1 g"}, {"compare2", v2, "n2 g"}, {out::output, y, "1 c"}};
+  return Tensors{{affinity_table, table, "n1 n2"}} + results_by_rows(in, first, second) +
+         Tensors{{"compare1", v1, "n1 g:feature"},
+                 {"compare2", v2, "n2 g:feature"},
+                 {out::output, y, "1 c"}};
 }
 
 // A layer on rows: act(x W + b).
@@ -74,8 +62,7 @@ Arrays reference(const ReferenceIn& in) {
              {"compare1", v1},
              {"compare2", v2},
              {"output", layer(in, sums, "H", "identity")}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  put_sides(out, first, second);
   return out;
 }
 

@@ -26,8 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   if (own != nullptr && !own->mechanism->laws.rows_sum_to_one)
     weights2.numbers = NumberKind::real_number;
   return Tensors{{affinity_table, e, "n1 n2"},
-                 {out::weights.as("M1"), by_row, "n1 n2"},
-                 {out::weights.as("M2"), of_columns, "n1 n2"},
+                 {out::weights.as("M1"), by_row, "n1:query n2"},
+                 {out::weights.as("M2"), of_columns, "n1 n2:query"},
                  {out::weights.as("weights1"), a1, "1 n1"},
                  {out::context.as("context1"), c1, "1 dv1"},
                  {weights2, a2, "1 n2"},
@@ -52,10 +52,7 @@ extern const Mechanism attention_over_attention_record;
 const Mechanism attention_over_attention_record{
     .id = "attention-over-attention",
     .aliases = {"aoa"},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {affinity_slot("dot"), own_alignment_slot},
     .coordinates = {{"multiplicity of features", "parallel co-attention"},
                     {"alignment", "global"},

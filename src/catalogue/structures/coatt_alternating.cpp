@@ -24,9 +24,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Tensors first = step(in, "first", "first", nothing, s.key1, s.value1, "n1");
   const Tensors second = step(in, "second", "second", first["context"], s.key2, s.value2, "n2");
   const Tensors third = step(in, "third", "first", second["context"], s.key1, s.value1, "n1");
-  return results_of_side(in, "1", "first", third, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         join("[c_1; c_2]", {third["context"], second["context"]});
+  return results_of_sides(in, third, second) + join_sides(third, second);
 }
 
 // One step with additive scores; an empty query adds nothing.
@@ -69,10 +67,7 @@ extern const Mechanism coatt_alternating_record;
 const Mechanism coatt_alternating_record{
     .id = "coatt-alternating",
     .aliases = {"alternating"},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots =
         {{"first", Kind::structure, "attention", false, "attention", {{"score", "additive"}}},
          {"second", Kind::structure, "attention", false, "attention", {{"score", "additive"}}}},

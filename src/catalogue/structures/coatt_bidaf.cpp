@@ -14,11 +14,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Sides& s = read.sides;
   const Tensors second = read.in_question();
   const Tensors first =
-      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
-                 return transpose(max(read.energies(), -1, true));
-               }});
+      ask_side(in, s, 1, [&] { return transpose(max(read.energies(), -1, true)); });
   return read.table() + results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "n1", "n2") +
+         results_of_side(in, "2", "second", second, "n1:query", "n2") +
          read.hand_on("G", second["context"], first["context"]);
 }
 
@@ -28,27 +26,20 @@ Arrays reference(const ReferenceIn& in) {
   const Answer second = seen_by(e, or_else(in, "value2", "key2"));
   const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
   Arrays out{{"affinity", e}, {"output", handed_on(h, second.context, first.context)}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  put_sides(out, first, second);
   return out;
 }
 
 }  // namespace
 
 extern const Mechanism coatt_bidaf_record;
-const Mechanism coatt_bidaf_record{
-    .id = "coatt-bidaf",
-    .aliases = {"bidaf"},
-    .parameters = {{"w", "3d"}},
-    .roles = {{"key1", "n1 d"},
-              {"key2", "n2 d"},
-              {"value1", "n1 d", false, "key1"},
-              {"value2", "n2 d", false, "key2"}},
-    .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
-    .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                    {"scoring", "trilinear"},
-                    {"type", "specialized"}},
-    .behaviour = Structure{build}};
+const Mechanism coatt_bidaf_record{.id = "coatt-bidaf",
+                                   .aliases = {"bidaf"},
+                                   .parameters = {{"w", "3d"}},
+                                   .roles = reading_roles,
+                                   .slots = reading_slots,
+                                   .coordinates = reading_coordinates,
+                                   .behaviour = Structure{build}};
 extern const Reference coatt_bidaf_reference;
 const Reference coatt_bidaf_reference{reference};
 }  // namespace attend::coatt_bidaf_entry

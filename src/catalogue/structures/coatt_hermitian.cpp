@@ -17,18 +17,10 @@ Var pooled(const Scope& in, Var e) {
 Tensors build(const Scope& in, const Tensors& inputs) {
   const Sides s = sides_of(in, inputs);
   const Var e = named_affinity(in, s);  // [n1 n2]
-  const Tensors first =
-      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
-                 return pooled(in, e);
-               }});
-  const Tensors second =
-      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
-                 return pooled(in, transpose(e));
-               }});
-  return Tensors{{affinity_table, e, "n1 n2"}} +
-         results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         join("[c_1; c_2]", {first["context"], second["context"]});
+  const Tensors first = ask_side(in, s, 1, [&] { return pooled(in, e); });
+  const Tensors second = ask_side(in, s, 2, [&] { return pooled(in, transpose(e)); });
+  return Tensors{{affinity_table, e, "n1 n2"}} + results_of_sides(in, first, second) +
+         join_sides(first, second);
 }
 
 // Re(q k^H) = real parts' product + imaginary parts' product.
@@ -47,9 +39,8 @@ Arrays reference(const ReferenceIn& in) {
   };
   const Answer first = seen_by(energies(e), or_else(in, "value1", "key1"));
   const Answer second = seen_by(energies(transposed(e)), or_else(in, "value2", "key2"));
-  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  Arrays out = joined_sides(first, second);
+  out["affinity"] = e;
   return out;
 }
 
@@ -60,10 +51,7 @@ const Mechanism coatt_hermitian_record{
     .id = "coatt-hermitian",
     .aliases = {"hermitian", "hermitian-coattention"},
     .knobs = {choice_knob("pool", "max", {"max", "mean"})},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {affinity_slot("hermitian"), attention_slot("first", by_energies),
               attention_slot("second", by_energies)},
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},

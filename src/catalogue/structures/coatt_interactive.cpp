@@ -12,13 +12,8 @@ namespace {
 Tensors build(const Scope& in, const Tensors& inputs) {
   const Sides s = sides_of(in, inputs);
   const Var mean1 = let("\\bar k_1", mean_row(s.key1)), mean2 = let("\\bar k_2", mean_row(s.key2));
-  const Tensors first =
-      ask(in, {.slot = "first", .query = mean2, .key = s.key1, .value = s.value1, .n = "n1"});
-  const Tensors second =
-      ask(in, {.slot = "second", .query = mean1, .key = s.key2, .value = s.value2, .n = "n2"});
-  return results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         join("[c_1; c_2]", {first["context"], second["context"]});
+  const Tensors first = ask_side(in, s, 1, {}, mean2), second = ask_side(in, s, 2, {}, mean1);
+  return results_of_sides(in, first, second) + join_sides(first, second);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -27,10 +22,7 @@ Arrays reference(const ReferenceIn& in) {
                                or_else(in, "value1", "key1"));
   const Answer second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
                                 or_else(in, "value2", "key2"));
-  Arrays out{{"output", beside({first.context, second.context})}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
-  return out;
+  return joined_sides(first, second);
 }
 
 }  // namespace
@@ -39,10 +31,7 @@ extern const Mechanism coatt_interactive_record;
 const Mechanism coatt_interactive_record{
     .id = "coatt-interactive",
     .aliases = {"interactive"},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {attention_slot("first", by_activated_general),
               attention_slot("second", by_activated_general)},
     .coordinates = {{"multiplicity of features", "interactive co-attention"},

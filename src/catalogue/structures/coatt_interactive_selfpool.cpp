@@ -22,13 +22,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Sides s = sides_of(in, inputs);
   const Scope sized = in.sized();
   const Var pool1 = pooled(sized, "1", s.key1), pool2 = pooled(sized, "2", s.key2);
-  const Tensors first =
-      ask(in, {.slot = "first", .query = pool2, .key = s.key1, .value = s.value1, .n = "n1"});
-  const Tensors second =
-      ask(in, {.slot = "second", .query = pool1, .key = s.key2, .value = s.value2, .n = "n2"});
-  return results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         join("[c_1; c_2]", {first["context"], second["context"]});
+  const Tensors first = ask_side(in, s, 1, {}, pool2), second = ask_side(in, s, 2, {}, pool1);
+  return results_of_sides(in, first, second) + join_sides(first, second);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -39,11 +34,9 @@ Arrays reference(const ReferenceIn& in) {
       seen_by(activated_general(in, "first", pool2.context, key1), or_else(in, "value1", "key1"));
   const Answer second =
       seen_by(activated_general(in, "second", pool1.context, key2), or_else(in, "value2", "key2"));
-  Arrays out{{"output", beside({first.context, second.context})},
-             {"pool1.weights", pool1.weights},
-             {"pool2.weights", pool2.weights}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  Arrays out = joined_sides(first, second);
+  out["pool1.weights"] = pool1.weights;
+  out["pool2.weights"] = pool2.weights;
   return out;
 }
 
@@ -60,10 +53,7 @@ const Mechanism coatt_interactive_selfpool_record{
                    {"pool2.b", "a2", Distribution::zero},
                    {"pool2.w", "a2"}},
     .knobs = {size_knob("hidden1", "a1", "d1", 1, 256), size_knob("hidden2", "a2", "d2", 1, 256)},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {attention_slot("first", by_activated_general),
               attention_slot("second", by_activated_general)},
     .coordinates = {{"multiplicity of features", "interactive co-attention"},

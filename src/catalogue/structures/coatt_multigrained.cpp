@@ -33,17 +33,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
       {.slot = "ac", .query = mean1, .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
          return general("W_ac", mean1, s.key2);
        }});
-  const Tensors first =
-      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
-                 return transpose(max(pairs(), -1, true));
-               }});
-  const Tensors second =
-      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
-                 return max(pairs(), -2, true);
-               }});
-  return Tensors{{affinity_table, table, "n1 n2"}} +
-         results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
+  const Tensors first = ask_side(in, s, 1, [&] { return transpose(max(pairs(), -1, true)); });
+  const Tensors second = ask_side(in, s, 2, [&] { return max(pairs(), -2, true); });
+  return Tensors{{affinity_table, table, "n1 n2"}} + results_of_sides(in, first, second) +
          join("[c_{ca}; c_{ac}; c_1; c_2]",
               {ca["context"], ac["context"], first["context"], second["context"]});
 }
@@ -67,8 +59,7 @@ Arrays reference(const ReferenceIn& in) {
              {"ca.weights", ca.weights},
              {"ac.weights", ac.weights},
              {"output", beside({ca.context, ac.context, first.context, second.context})}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  put_sides(out, first, second);
   return out;
 }
 

@@ -24,17 +24,12 @@ Tensors build(const Scope& in, const Tensors& inputs) {
     const Var h = let("H_2", in.activate(own2 + matmul(affinity, own1, true, false)));  // [n2 a]
     return matmul(sized.param("w2"), h, false, true);                                   // [1 n2]
   };
-  const Tensors first = ask(
-      in,
-      {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = first_energies});
-  const Tensors second = ask(
-      in,
-      {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = second_energies});
-  const Tensors results = Tensors{{affinity_table, affinity, "n1 n2"}} +
-                          results_of_side(in, "1", "first", first, "1", "n1") +
-                          results_of_side(in, "2", "second", second, "1", "n2");
+  const Tensors first = ask_side(in, s, 1, first_energies);
+  const Tensors second = ask_side(in, s, 2, second_energies);
+  const Tensors results =
+      Tensors{{affinity_table, affinity, "n1 n2"}} + results_of_sides(in, first, second);
+  if (in.text("merge") == "concat") return results + join_sides(first, second);
   const Var c1 = first["context"], c2 = second["context"];
-  if (in.text("merge") == "concat") return results + join("[c_1; c_2]", {c1, c2});
   if (c1.extent(-1) != c2.extent(-1)) {
     refuse(in.choice.path + "/merge", "a sum needs contexts of the same width; they are " +
                                           std::to_string(c1.extent(-1)) + " and " +
@@ -66,8 +61,7 @@ Arrays reference(const ReferenceIn& in) {
   Arrays out{{"affinity", affinity}};
   out["output"] = in.text("merge") == "sum" ? sum_of(first.context, second.context)
                                             : beside({first.context, second.context});
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  put_sides(out, first, second);
   return out;
 }
 
@@ -80,10 +74,7 @@ const Mechanism coatt_parallel_record{
     .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "d1", 1, 256),
               choice_knob("merge", "concat", {"concat", "sum"})},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
     .coordinates = {{"multiplicity of features", "parallel co-attention"},
                     {"scoring", "additive"},

@@ -14,19 +14,12 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   Reading read(in, inputs);  // all [.. d]
   const Sides& s = read.sides;
   const Tensors second = read.in_question();
-  const Tensors first = ask(in, {.slot = "first",
-                                 .query = s.key2,
-                                 .key = s.key1,
-                                 .value = s.value1,
-                                 .m = "n2",
-                                 .n = "n1",
-                                 .energies = [&] { return transpose(read.energies()); }});
+  const Tensors first = ask_side_by_rows(in, s, 1, [&] { return transpose(read.energies()); });
   const Var a = let("A", second["context"]);
   // S (T^T C), not (S T^T) C: the table of the context with itself is never needed.
   const Var b =
       let("B", matmul(result_of(in, "second", second, "weights"), first["context"]));  // [n1 d]
-  return read.table() + results_of_side(in, "1", "first", first, "n2", "n1") +
-         results_of_side(in, "2", "second", second, "n1", "n2") + read.hand_on("O", a, b);
+  return read.table() + results_by_rows(in, first, second) + read.hand_on("O", a, b);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -38,27 +31,20 @@ Arrays reference(const ReferenceIn& in) {
   const Array b =
       rows_times(rows_times(second.weights, first.weights), or_else(in, "value1", "key1"));
   Arrays out{{"affinity", e}, {"output", handed_on(c, second.context, b)}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  put_sides(out, first, second);
   return out;
 }
 
 }  // namespace
 
 extern const Mechanism coatt_qanet_record;
-const Mechanism coatt_qanet_record{
-    .id = "coatt-qanet",
-    .aliases = {"qanet"},
-    .parameters = {{"w", "3d"}},
-    .roles = {{"key1", "n1 d"},
-              {"key2", "n2 d"},
-              {"value1", "n1 d", false, "key1"},
-              {"value2", "n2 d", false, "key2"}},
-    .slots = {attention_slot("first", by_energies), attention_slot("second", by_energies)},
-    .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                    {"scoring", "trilinear"},
-                    {"type", "specialized"}},
-    .behaviour = Structure{build}};
+const Mechanism coatt_qanet_record{.id = "coatt-qanet",
+                                   .aliases = {"qanet"},
+                                   .parameters = {{"w", "3d"}},
+                                   .roles = reading_roles,
+                                   .slots = reading_slots,
+                                   .coordinates = reading_coordinates,
+                                   .behaviour = Structure{build}};
 extern const Reference coatt_qanet_reference;
 const Reference coatt_qanet_reference{reference};
 }  // namespace attend::coatt_qanet_entry

@@ -56,10 +56,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
     }
     states = step_of(cell, concat({open1, open2}, -1), states);
   }
-  return results + results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         Tensors{{out::state, states[0], "1 dh"}} +
-         join("[c_1; c_2]", {first["context"], second["context"]});
+  return results + results_of_sides(in, first, second) + Tensors{{out::state, states[0], "1 dh"}} +
+         join_sides(first, second);
 }
 
 // e_j = k_j . (q W + b)
@@ -97,10 +95,8 @@ Arrays reference(const ReferenceIn& in) {
     c1.insert(c1.end(), c2.begin(), c2.end());
     state = gru_by_loops(in, "cell.", c1, state);
   }
-  Arrays out{{"output", beside({first.context, second.context})}};
+  Arrays out = joined_sides(first, second);
   out["state"] = Array(Tensor{{1, state.size()}, state});
-  put_side(out, "1", first);
-  put_side(out, "2", second);
   return out;
 }
 

@@ -14,26 +14,12 @@ namespace {
 Tensors build(const Scope& in, const Tensors& inputs) {
   const Sides s = sides_of(in, inputs);
   const Var e = named_affinity(in, s);  // [n1 n2]
-  const Tensors first = ask(in, {.slot = "first",
-                                 .query = s.key2,
-                                 .key = s.key1,
-                                 .value = s.value1,
-                                 .m = "n2",
-                                 .n = "n1",
-                                 .energies = [&] { return transpose(e); }});
-  const Tensors second = ask(in, {.slot = "second",
-                                  .query = s.key1,
-                                  .key = s.key2,
-                                  .value = s.value2,
-                                  .m = "n1",
-                                  .n = "n2",
-                                  .energies = [&] { return e; }});
+  const Tensors first = ask_side_by_rows(in, s, 1, [&] { return transpose(e); });
+  const Tensors second = ask_side_by_rows(in, s, 2, [&] { return e; });
   // One table of both where they are equally wide: the rows of input 1 that were answered, then input 2's.
   const Var of_first = second["context"], of_second = first["context"];
   const bool fit = of_first.extent(-1) == of_second.extent(-1);
-  return Tensors{{affinity_table, e, "n1 n2"}} +
-         results_of_side(in, "1", "first", first, "n2", "n1") +
-         results_of_side(in, "2", "second", second, "n1", "n2") +
+  return Tensors{{affinity_table, e, "n1 n2"}} + results_by_rows(in, first, second) +
          Tensors{{out::output, fit ? concat({of_first, of_second}, -2) : Var{}, "m d"}};
 }
 
@@ -45,8 +31,7 @@ Arrays reference(const ReferenceIn& in) {
   std::copy(first.context.data.begin(), first.context.data.end(),
             std::copy(second.context.data.begin(), second.context.data.end(), both.data.begin()));
   Arrays out{{"affinity", e}, {"output", both}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  put_sides(out, first, second);
   return out;
 }
 
@@ -56,10 +41,7 @@ extern const Mechanism coatt_twoway_naive_record;
 const Mechanism coatt_twoway_naive_record{
     .id = "coatt-twoway-naive",
     .aliases = {"twoway-naive"},
-    .roles = {{"key1", "n1 d1"},
-              {"key2", "n2 d2"},
-              {"value1", "n1 dv1", false, "key1"},
-              {"value2", "n2 dv2", false, "key2"}},
+    .roles = side_roles,
     .slots = {affinity_slot("dot"), attention_slot("first", by_energies),
               attention_slot("second", by_energies)},
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},

@@ -23,9 +23,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
     in.label("s", words);
     in.label("m", words_of_spans(words, documents));
   }
-  const Tensors word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "s", "n");
+  const Tensors word =
+      ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "s:query", "n");
   const Var sentences = encoded_each(in, "sentences", word["context"], documents);
-  const Tensors sentence = ask_each(in, "sentence", sentences, documents, "m", "s");
+  const Tensors sentence = ask_each(in, "sentence", sentences, documents, "m", "s:key");
   const Var rows = sentence["context"];  // [m dv]
   const Tensors document = ask(in, {.slot = "document", .key = rows, .value = rows, .n = "m"});
   const Var a = result_of(in, "document", document, "weights"), b = sentence["weights"],

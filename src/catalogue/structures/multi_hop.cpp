@@ -62,8 +62,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return results + Tensors{{out::scores, hop["scores"], "1 n"},
                            {out::weights, hop["weights"], "1 n"},
                            {out::context, c, "1 dv"},
-                           {"questions", hops == 1 ? q : concat(questions, -2), "hops dq"},
-                           {"contexts", hops == 1 ? c : concat(contexts, -2), "hops dv"}};
+                           {"questions", hops == 1 ? q : concat(questions, -2), "hops:feature dq"},
+                           {"contexts", hops == 1 ? c : concat(contexts, -2), "hops:feature dv"}};
 }
 
 Row mean_row(const Array& x) {

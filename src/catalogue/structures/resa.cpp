@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/vector_attention.h"
 #include "catalogue/slots.h"
 
@@ -138,30 +139,27 @@ Arrays reference(const ReferenceIn& in) {
           {"weights", weights},   {"context", context},   {"output", output}};
 }
 
+constexpr List<Parameter> own_parameters = {{"W1_h", "3*d a"},
+                                            {"b1_h", "a", Distribution::zero},
+                                            {"w_h", "a"},
+                                            {"b_h", "", Distribution::zero},
+                                            {"W1_d", "3*d a"},
+                                            {"b1_d", "a", Distribution::zero},
+                                            {"w_d", "a"},
+                                            {"b_d", "", Distribution::zero},
+                                            {"u_h", "n", Distribution::uniform},
+                                            {"u_d", "n", Distribution::uniform},
+                                            {"z_h", "n", Distribution::bernoulli},
+                                            {"z_d", "n", Distribution::bernoulli}};
+
 }  // namespace
 
 extern const Mechanism resa_record;
 const Mechanism resa_record{
     .id = "resa",
     .aliases = {"mask-selection", "resan"},
-    .parameters = {{"W1_h", "3*d a"},
-                   {"b1_h", "a", Distribution::zero},
-                   {"w_h", "a"},
-                   {"b_h", "", Distribution::zero},
-                   {"W1_d", "3*d a"},
-                   {"b1_d", "a", Distribution::zero},
-                   {"w_d", "a"},
-                   {"b_d", "", Distribution::zero},
-                   {"u_h", "n", Distribution::uniform},
-                   {"u_d", "n", Distribution::uniform},
-                   {"z_h", "n", Distribution::bernoulli},
-                   {"z_d", "n", Distribution::bernoulli},
-                   {"pair.W1", "d d"},
-                   {"pair.W2", "d d"},
-                   {"pair.b1", "d", Distribution::zero},
-                   {"pair.W_s", "d d"},
-                   {"pair.W_h", "d d"},
-                   {"pair.b_f", "d", Distribution::zero}},
+    .parameters = parameters_of<own_parameters, under<"pair", pair_parameters>,
+                                under<"pair", fusion_parameters>>,
     .knobs = {size_knob("hidden", "a", "d", 1, 256), number_knob("c", 5., 0.5, 20).above(0),
               choice_knob("direction", "none", {"none", "fw", "bw"}),
               flag_knob("keep-unselected", false)},

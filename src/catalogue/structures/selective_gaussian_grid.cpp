@@ -16,10 +16,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const GaussianGrid grid = gaussian_grid(five, in.integer("N"), image.extent(0), image.extent(1));
   const Var patch = let("\\text{patch}", grid.gamma * matmul(matmul(grid.filter_y, image),
                                                              grid.filter_x, false, true));
-  return {{"filter_x", grid.filter_x, "N W"},
-          {"filter_y", grid.filter_y, "N H"},
-          {"patch", patch, "N N"},
-          {out::result, patch, "N N"}};
+  return {{"filter_x", grid.filter_x, "N:feature W"},
+          {"filter_y", grid.filter_y, "N:feature H"},
+          {"patch", patch, "N:feature N:feature"},
+          {out::result, patch, "N:feature N:feature"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

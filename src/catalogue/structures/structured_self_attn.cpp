@@ -20,9 +20,9 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
   const Var e = let("E", transpose(matmul(h, W2)));  // [r n]
   const Var a = let("A", weights_by(in, e, {{}, x, x}));
   const Var context = gated_by_penalties(in.assembler, in.choice, {}, let("C", matmul(a, x)));
-  return {{out::scores, e, "r n"},
-          {out::weights, a, "r n"},
-          {out::result, context, "r dv"},
+  return {{out::scores, e, "r:query n"},
+          {out::weights, a, "r:query n"},
+          {out::result, context, "r:query dv"},
           {out::penalty, penalty_of(in.assembler, in.choice, {{}, a, x, context}), ""}};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/vector_attention.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
@@ -62,20 +63,15 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", s}, {"gate", gate}, {"output", u}};
 }
 
+constexpr List<Parameter> own_parameters = {{"W_x", "df d"}, {"b_x", "d", Distribution::zero}};
+
 }  // namespace
 
 extern const Mechanism token2token_record;
 const Mechanism token2token_record{
     .id = "token2token",
     .aliases = {"disa"},
-    .parameters = {{"W_x", "df d"},
-                   {"b_x", "d", Distribution::zero},
-                   {"W1", "d d"},
-                   {"W2", "d d"},
-                   {"b1", "d", Distribution::zero},
-                   {"W_s", "d d"},
-                   {"W_h", "d d"},
-                   {"b_f", "d", Distribution::zero}},
+    .parameters = parameters_of<own_parameters, pair_parameters, fusion_parameters>,
     .symbols = {{"d", "df"}},
     .knobs = {number_knob("c", 5., .5, 20).above(0), activation_knob("elu")},
     .roles = {{"x", "n df"}},

@@ -45,8 +45,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
   for (const Var one : {s, a, seen, state}) steps.output(one);
   const Scanned all = steps.finish();
   const auto rows = [&](std::size_t k) { return squeeze(all.outputs[k], 1); };
-  return {{out::scores, let("E", rows(0)), "n n"},
-          {out::weights, let("A", rows(1)), "n n"},
+  return {{out::scores, let("E", rows(0)), "n:query n"},
+          {out::weights, let("A", rows(1)), "n:query n"},
           {out::context, let("\\hat{H}", rows(2)), "n d"},
           {out::output, let("\\tilde{H}", rows(3)), "n d"}};
 }

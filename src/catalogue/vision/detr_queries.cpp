@@ -17,9 +17,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var k = inputs["key"], given = inputs.find("value");  // [n dk] [n dv]
   in.label("n", k);
   const Looked objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
-  return {{out::scores, objects.scores, "r n"},
-          {out::weights, objects.weights, "r n"},
-          {out::result, objects.context, "r dv"}};
+  return {{out::scores, objects.scores, "r:query n"},
+          {out::weights, objects.weights, "r:query n"},
+          {out::result, objects.context, "r:query dv"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -14,7 +14,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Scope in = module.sized();
   const Glimpse seen =
       glimpse(inputs["image"], in.param("location"), in.integer("k"), in.integer("g"));
-  return {{"centre", seen.centre, "1 d"}, {out::result, let("\\rho", seen.crops), "k g g"}};
+  return {{"centre", seen.centre, "1 d"},
+          {out::result, let("\\rho", seen.crops), "k:feature g:feature g:feature"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

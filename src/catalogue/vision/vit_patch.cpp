@@ -36,7 +36,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   Var z = concat({in.param("cls"), tokens}, -2) + in.param("pos");  // [n+1 d]
   if (registers > 0)
     z = concat({slice(z, -2, 0, 1), in.param("registers"), slice(z, -2, 1, z.extent(-2))}, -2);
-  return {{"patches", patches, "n patch"}, {out::result, let("Z", z), "tokens d"}};
+  return {{"patches", patches, "n patch:feature"}, {out::result, let("Z", z), "tokens:key d"}};
 }
 
 Arrays reference(const ReferenceIn& in) {

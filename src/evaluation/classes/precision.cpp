@@ -9,10 +9,6 @@ Share of(const Confusion& confusion, std::size_t c) {
   return {confusion.at(c, c), confusion.said(c)};
 }
 
-double value(const Settings& settings, Units units, Details* details) {
-  return averaged_share(settings, Confusion(settings, units), of, details);
-}
-
 }  // namespace
 
 extern const Measure precision_measure;
@@ -23,5 +19,5 @@ const Measure precision_measure{.id = "precision",
                                 .lowest = 0,
                                 .highest = 1,
                                 .examine = examine_classes,
-                                .value = value};
+                                .value = share_of_classes<of>};
 }  // namespace attend::precision_entry

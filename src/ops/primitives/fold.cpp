@@ -7,7 +7,6 @@
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
-#include "ops/images.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unfolding.h"
 #include "ops/text.h"
@@ -26,8 +25,7 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
 
 void forward(const Forward& f) {
   const unfolding::Windows w = unfolding::windows(f.node.attributes, f.node.shape, *f.in_shapes[0]);
-  const std::size_t image = w.height * w.width * w.channels,
-                    cut = w.rows * w.columns * w.kh * w.kw * w.channels;
+  const std::size_t image = unfolding::in_image(w), cut = unfolding::in_windows(w);
   const std::size_t images = image == 0 ? 0 : element_count(f.node.shape) / image;
   std::fill_n(f.out, images * image, real{0});
   for (std::size_t k = 0; k < images; ++k) {
@@ -39,27 +37,16 @@ void forward(const Forward& f) {
   }
 }
 
-std::vector<Var> vjp(const Backward& b) {
-  const Attributes& a = b.attributes;
-  const Shape& windows = b.in[0].shape();
-  return {apply(primitives::unfold, {b.gradient},
-                {{a[0], a[1], a[2], a[3], a[4], static_cast<long>(windows.end()[-3]),
-                  static_cast<long>(windows.end()[-2])},
-                 0})};
-}
+std::vector<Var> vjp(const Backward& b) { return unfolding::by_transpose(b, primitives::unfold); }
 
 Text latex(const Expression& e) { return latex_call("\\operatorname{fold}", {e.in[0]}); }
 
-Text python(const Expression& e) {
-  std::vector<Text> arguments{tensor_operand(e, 0)};
-  for (std::size_t i = 0; i < 7; ++i) arguments.push_back({std::to_string(e.integer(i))});
-  return python_call("fold", arguments);
-}
+Text python(const Expression& e) { return unfolding::python(e, "fold"); }
 
 Text cell(const CellQuery& q) {
   const Shape& windows = *q.in_shapes[0];
   const unfolding::Windows w = unfolding::windows(q.node.attributes, q.node.shape, windows);
-  const std::size_t image = w.height * w.width * w.channels,
+  const std::size_t image = unfolding::in_image(w),
                     cut = element_count(windows) /
                           std::max<std::size_t>(1, element_count(q.node.shape) / image);
   const std::size_t inside = q.flat % image;
@@ -98,11 +85,7 @@ const Primitive record{
 namespace attend {
 
 Var fold(Var windows, const ImageCut& cut, std::size_t H, std::size_t W) {
-  const auto number = [](std::size_t x) { return static_cast<long>(x); };
-  return apply(primitives::fold, {windows},
-               {{number(cut.kh), number(cut.kw), number(cut.stride), number(cut.up),
-                 number(cut.left), number(H), number(W)},
-                0});
+  return unfolding::recorded(primitives::fold, windows, cut, H, W);
 }
 
 }  // namespace attend

@@ -7,7 +7,6 @@
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
-#include "ops/images.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unfolding.h"
 #include "ops/text.h"
@@ -23,8 +22,7 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
 
 void forward(const Forward& f) {
   const unfolding::Windows w = unfolding::windows(f.node.attributes, *f.in_shapes[0], f.node.shape);
-  const std::size_t image = w.height * w.width * w.channels,
-                    cut = w.rows * w.columns * w.kh * w.kw * w.channels;
+  const std::size_t image = unfolding::in_image(w), cut = unfolding::in_windows(w);
   const std::size_t images = cut == 0 ? 0 : element_count(f.node.shape) / cut;
   for (std::size_t k = 0; k < images; ++k) {
     const real* from = f.in[0] + k * image;
@@ -39,22 +37,11 @@ void forward(const Forward& f) {
   }
 }
 
-std::vector<Var> vjp(const Backward& b) {
-  const Attributes& a = b.attributes;
-  const Shape& image = b.in[0].shape();
-  return {apply(primitives::fold, {b.gradient},
-                {{a[0], a[1], a[2], a[3], a[4], static_cast<long>(image.end()[-3]),
-                  static_cast<long>(image.end()[-2])},
-                 0})};
-}
+std::vector<Var> vjp(const Backward& b) { return unfolding::by_transpose(b, primitives::fold); }
 
 Text latex(const Expression& e) { return latex_call("\\operatorname{unfold}", {e.in[0]}); }
 
-Text python(const Expression& e) {
-  std::vector<Text> arguments{tensor_operand(e, 0)};
-  for (std::size_t i = 0; i < 7; ++i) arguments.push_back({std::to_string(e.integer(i))});
-  return python_call("unfold", arguments);
-}
+Text python(const Expression& e) { return unfolding::python(e, "unfold"); }
 
 Text cell(const CellQuery& q) {
   const Shape& image = *q.in_shapes[0];
@@ -99,11 +86,7 @@ const Primitive record{
 namespace attend {
 
 Var unfold(Var image, const ImageCut& cut) {
-  const auto number = [](std::size_t x) { return static_cast<long>(x); };
-  return apply(primitives::unfold, {image},
-               {{number(cut.kh), number(cut.kw), number(cut.stride), number(cut.up),
-                 number(cut.left), number(cut.rows), number(cut.columns)},
-                0});
+  return unfolding::recorded(primitives::unfold, image, cut, cut.rows, cut.columns);
 }
 
 }  // namespace attend

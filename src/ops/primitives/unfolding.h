@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "ops/images.h"
 #include "ops/primitive.h"
 #include "ops/shape.h"
+#include "ops/text.h"
 
 // What cutting an image into windows and its transpose share. Attributes of both: the window's rows
 // and columns, the stride, the rows and columns of zeros above and to the left of the image, and
@@ -50,6 +52,34 @@ void for_each_run(const Windows& w, Visit visit) {
       }
     }
   }
+}
+
+// How many numbers one image and all its windows have.
+inline std::size_t in_image(const Windows& w) { return w.height * w.width * w.channels; }
+inline std::size_t in_windows(const Windows& w) {
+  return w.rows * w.columns * w.kh * w.kw * w.channels;
+}
+
+// Each is the other's gradient: the same windows, with the two extents that its operand had.
+inline std::vector<Var> by_transpose(const Backward& b, const Primitive& transpose) {
+  Attributes a{b.attributes.integers};
+  a.integers[5] = static_cast<long>(b.in[0].shape().end()[-3]);
+  a.integers[6] = static_cast<long>(b.in[0].shape().end()[-2]);
+  return {apply(transpose, {b.gradient}, a)};
+}
+
+inline Var recorded(const Primitive& primitive, Var x, const ImageCut& cut, std::size_t first,
+                    std::size_t second) {
+  Attributes a;
+  for (const std::size_t one : {cut.kh, cut.kw, cut.stride, cut.up, cut.left, first, second})
+    a.integers.push_back(static_cast<long>(one));
+  return apply(primitive, {x}, a);
+}
+
+inline Text python(const Expression& e, const char* name) {
+  std::vector<Text> arguments{tensor_operand(e, 0)};
+  for (std::size_t i = 0; i < 7; ++i) arguments.push_back({std::to_string(e.integer(i))});
+  return python_call(name, arguments);
 }
 
 // [.. a b c] with other extents in the place of the last three.

@@ -71,9 +71,7 @@ class Addition : public SolvedSource {
 
 extern const Task addition_task;
 const Task addition_task{.id = "task-addition",
-                         .fields = {{"source"}, {"target", true}},
+                         .fields = source_and_target,
                          .knobs = {{"digits", 3, 1, 12}, {"end", 1, 0, 1}},
-                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                           return std::make_unique<Addition>(s);
-                         }};
+                         .open = opened<Addition>};
 }  // namespace attend::addition_entry

@@ -205,7 +205,5 @@ const Task aspects_task{
     .id = "task-aspects",
     .fields = {{"source"}, {"aspect"}, {"target", true}},
     .knobs = {{"fewest", 1, 1, 4}, {"most", 4, 1, 4}, {"unsaid", 0.1, 0, 0.9, false}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Aspects>(s);
-    }};
+    .open = opened<Aspects>};
 }  // namespace attend::aspects_entry

@@ -100,9 +100,7 @@ class Dates : public SolvedSource {
 
 extern const Task dates_task;
 const Task dates_task{.id = "task-dates",
-                      .fields = {{"source"}, {"target", true}},
+                      .fields = source_and_target,
                       .knobs = {{"end", 1, 0, 1}},
-                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                        return std::make_unique<Dates>(s);
-                      }};
+                      .open = opened<Dates>};
 }  // namespace attend::dates_entry

@@ -151,7 +151,5 @@ const Task entailment_task{
     .id = "task-entailment",
     .fields = {{"premise"}, {"hypothesis"}, {"target", true}},
     .knobs = {{"quantified", 0.2, 0, 1, false}, {"negated", 0.15, 0, 0.9, false}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Entailment>(s);
-    }};
+    .open = opened<Entailment>};
 }  // namespace attend::entailment_entry

@@ -78,7 +78,5 @@ extern const Task glyphs_task;
 const Task glyphs_task{.id = "task-glyphs",
                        .fields = {{.name = "image", .numbers = true}, {"target", true}},
                        .knobs = {{"side", 16, 8, 32}, {"pieces", 8, 0, 30}},
-                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                         return std::make_unique<Glyphs>(s);
-                       }};
+                       .open = opened<Glyphs>};
 }  // namespace attend::glyphs_entry

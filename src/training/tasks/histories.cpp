@@ -126,7 +126,5 @@ extern const Task histories_task;
 const Task histories_task{.id = "task-histories",
                           .fields = {{"source"}, {"target", true}},
                           .knobs = {{"fewest", 3, 2, 6}, {"most", 4, 2, 6}},
-                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                            return std::make_unique<Histories>(s);
-                          }};
+                          .open = opened<Histories>};
 }  // namespace attend::histories_entry

@@ -8,22 +8,19 @@
 namespace attend::induction_entry {
 namespace {
 
-class Induction : public SolvedSource {
+class Induction : public SymbolSource {
  public:
-  explicit Induction(const TaskSettings& settings)
-      : SolvedSource(symbols(settings.count("symbols")), symbols(settings.count("symbols")),
-                     settings.count("end") != 0),
-        lengths_(settings) {
-    if (lengths_.longest > lengths_.symbols + 1)
+  explicit Induction(const TaskSettings& settings) : SymbolSource(settings) {
+    if (lengths().longest > lengths().symbols + 1)
       refuse("/longest", "all symbols but the last are different, so a sequence has at most " +
-                             std::to_string(lengths_.symbols + 1) + ", found " +
-                             std::to_string(lengths_.longest));
+                             std::to_string(lengths().symbols + 1) + ", found " +
+                             std::to_string(lengths().longest));
   }
   [[nodiscard]] double space() const override {
     double sum = 0;
-    for (std::size_t n = lengths_.shortest; n <= lengths_.longest; ++n) {
+    for (std::size_t n = lengths().shortest; n <= lengths().longest; ++n) {
       double one = static_cast<double>(n) - 2;
-      for (std::size_t k = 0; k + 1 < n; ++k) one *= static_cast<double>(lengths_.symbols - k);
+      for (std::size_t k = 0; k + 1 < n; ++k) one *= static_cast<double>(lengths().symbols - k);
       sum += one;
     }
     return sum;
@@ -31,8 +28,8 @@ class Induction : public SolvedSource {
 
  protected:
   [[nodiscard]] Words draw_source(Draws& draws) const override {
-    const std::size_t n = lengths_.draw(draws);
-    std::vector<std::size_t> all(lengths_.symbols);
+    const std::size_t n = lengths().draw(draws);
+    std::vector<std::size_t> all(lengths().symbols);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     draws.shuffle(all);
     Words source;
@@ -51,21 +48,16 @@ class Induction : public SolvedSource {
     solution.agrees(at);
     return solution;
   }
-
- private:
-  Lengths lengths_;
 };
 
 }  // namespace
 
 extern const Task induction_task;
 const Task induction_task{.id = "task-induction",
-                          .fields = {{"source"}, {"target", true}},
+                          .fields = source_and_target,
                           .knobs = {{"shortest", 5, 3, 37},
                                     {"longest", 10, 3, 37},
                                     {"symbols", 12, 3, most_symbols, true, false, true},
                                     {"end", 0, 0, 1}},
-                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                            return std::make_unique<Induction>(s);
-                          }};
+                          .open = opened<Induction>};
 }  // namespace attend::induction_entry

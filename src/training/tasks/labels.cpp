@@ -31,7 +31,5 @@ extern const Task labels_task;
 const Task labels_task{.id = "task-labels",
                        .fields = {{"source"}, {"target", true}},
                        .knobs = {own_text_knob, by_knob},
-                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                         return std::make_unique<Labels>(s);
-                       }};
+                       .open = opened<Labels>};
 }  // namespace attend::labels_entry

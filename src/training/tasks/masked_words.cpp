@@ -94,7 +94,5 @@ extern const Task masked_words_task;
 const Task masked_words_task{.id = "task-masked-words",
                              .fields = {{"source"}, {"segments"}, {"target", true}},
                              .knobs = {fewest_knob, most_knob, {"words", 0, 0, 30}},
-                             .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                               return std::make_unique<MaskedWords>(s);
-                             }};
+                             .open = opened<MaskedWords>};
 }  // namespace attend::masked_words_entry

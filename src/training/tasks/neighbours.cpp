@@ -58,9 +58,7 @@ class Neighbours : public SolvedSource {
 
 extern const Task neighbours_task;
 const Task neighbours_task{.id = "task-neighbours",
-                           .fields = {{"source"}, {"target", true}},
+                           .fields = source_and_target,
                            .knobs = {{"nodes", 8, 3, 16}, {"reach", 2, 1, 3}},
-                           .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                             return std::make_unique<Neighbours>(s);
-                           }};
+                           .open = opened<Neighbours>};
 }  // namespace attend::neighbours_entry

@@ -53,7 +53,5 @@ extern const Task next_words_task;
 const Task next_words_task{.id = "task-next-words",
                            .fields = {{"source"}, {"target", true}},
                            .knobs = {fewest_knob, most_knob, {"second", 0.4, 0, 1, false}},
-                           .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                             return std::make_unique<NextWords>(s);
-                           }};
+                           .open = opened<NextWords>};
 }  // namespace attend::next_words_entry

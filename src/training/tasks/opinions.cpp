@@ -200,12 +200,10 @@ class Opinions : public SolvedSource {
 
 extern const Task opinions_task;
 const Task opinions_task{.id = "task-opinions",
-                         .fields = {{"source"}, {"target", true}},
+                         .fields = source_and_target,
                          .knobs = {{"fewest", 1, 1, 4},
                                    {"most", 3, 1, 4},
                                    {"words", 0, 0, 6},
                                    {"silent", 0.1, 0, 0.9, false}},
-                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                           return std::make_unique<Opinions>(s);
-                         }};
+                         .open = opened<Opinions>};
 }  // namespace attend::opinions_entry

@@ -32,7 +32,5 @@ extern const Task pairs_task;
 const Task pairs_task{.id = "task-pairs",
                       .fields = {{"source"}, {"target", true}},
                       .knobs = {own_text_knob, by_knob},
-                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                        return std::make_unique<Pairs>(s);
-                      }};
+                      .open = opened<Pairs>};
 }  // namespace attend::pairs_entry

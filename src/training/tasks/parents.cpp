@@ -141,9 +141,7 @@ class Parents : public SolvedSource {
 
 extern const Task parents_task;
 const Task parents_task{.id = "task-parents",
-                        .fields = {{"source"}, {"target", true}},
+                        .fields = source_and_target,
                         .knobs = {{"clauses", 0.25, 0, 1, false}},
-                        .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                          return std::make_unique<Parents>(s);
-                        }};
+                        .open = opened<Parents>};
 }  // namespace attend::parents_entry

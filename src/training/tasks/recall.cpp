@@ -75,12 +75,10 @@ class Recall : public SolvedSource {
 
 extern const Task recall_task;
 const Task recall_task{.id = "task-recall",
-                       .fields = {{"source"}, {"target", true}},
+                       .fields = source_and_target,
                        .knobs = {{"fewest", 2, 1, 26},
                                  {"most", 6, 1, 26},
                                  {"letters", 12, 2, 26, true, false, true},
                                  {"end", 0, 0, 1}},
-                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                         return std::make_unique<Recall>(s);
-                       }};
+                       .open = opened<Recall>};
 }  // namespace attend::recall_entry

@@ -56,7 +56,5 @@ extern const Task segments_task;
 const Task segments_task{.id = "task-segments",
                          .fields = {{"memory"}, {"source"}, {"target", true}},
                          .knobs = {fewest_knob, most_knob},
-                         .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                           return std::make_unique<Segments>(s);
-                         }};
+                         .open = opened<Segments>};
 }  // namespace attend::segments_entry

@@ -90,11 +90,9 @@ class Sets : public SolvedSource {
 
 extern const Task sets_task;
 const Task sets_task{.id = "task-sets",
-                     .fields = {{"source"}, {"target", true}},
+                     .fields = source_and_target,
                      .knobs = {{"fewest", 3, 1, 6},
                                {"most", 6, 1, 6, true, false, true},
                                {.name = "question", .text = true}},
-                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                       return std::make_unique<Sets>(s);
-                     }};
+                     .open = opened<Sets>};
 }  // namespace attend::sets_entry

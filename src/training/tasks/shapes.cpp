@@ -112,7 +112,5 @@ extern const Task shapes_task;
 const Task shapes_task{.id = "task-shapes",
                        .fields = {{.name = "image", .numbers = true}, {"target", true}},
                        .knobs = {{"places", 4, 2, 6}, {"fewest", 2, 1, 4}, {"most", 2, 1, 4}},
-                       .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                         return std::make_unique<Shapes>(s);
-                       }};
+                       .open = opened<Shapes>};
 }  // namespace attend::shapes_entry

@@ -7,20 +7,11 @@
 namespace attend::sort_entry {
 namespace {
 
-class Sort : public SolvedSource {
+class Sort : public SymbolSource {
  public:
-  explicit Sort(const TaskSettings& settings)
-      : SolvedSource(symbols(settings.count("symbols")), symbols(settings.count("symbols")),
-                     settings.count("end") != 0),
-        lengths_(settings) {}
-  [[nodiscard]] double space() const override { return lengths_.space(); }
+  using SymbolSource::SymbolSource;
 
  protected:
-  [[nodiscard]] Words draw_source(Draws& draws) const override {
-    Words source(lengths_.draw(draws));
-    for (auto& one : source) one = word(draws.below(lengths_.symbols));
-    return source;
-  }
   [[nodiscard]] std::optional<Solution> solve(const Words& source) const override {
     Solution solution;
     Words sorted = source;
@@ -35,21 +26,11 @@ class Sort : public SolvedSource {
     }
     return solution;
   }
-
- private:
-  Lengths lengths_;
 };
 
 }  // namespace
 
 extern const Task sort_task;
-const Task sort_task{.id = "task-sort",
-                     .fields = {{"source"}, {"target", true}},
-                     .knobs = {{"shortest", 3, 1, 60},
-                               {"longest", 8, 1, 60},
-                               {"symbols", 10, 2, most_symbols, true, false, true},
-                               {"end", 1, 0, 1}},
-                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                       return std::make_unique<Sort>(s);
-                     }};
+const Task sort_task{
+    .id = "task-sort", .fields = source_and_target, .knobs = symbol_knobs, .open = opened<Sort>};
 }  // namespace attend::sort_entry

@@ -80,9 +80,7 @@ class Sound : public SolvedSource {
 extern const Task sound_task;
 const Task sound_task{
     .id = "task-sound",
-    .fields = {{"source"}, {"target", true}},
+    .fields = source_and_target,
     .knobs = {{"shortest", 2, 1, 12}, {"longest", 5, 1, 12}, {"held", 3, 1, 6}, {"end", 1, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<Sound>(s);
-    }};
+    .open = opened<Sound>};
 }  // namespace attend::sound_entry

@@ -160,7 +160,5 @@ const Task story_task{.id = "task-story",
                                 {"most", 4, 1, 6},
                                 {"again", 0.2, 0, 1, false},
                                 {"two", 0.3, 0, 1, false}},
-                      .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                        return std::make_unique<Story>(s);
-                      }};
+                      .open = opened<Story>};
 }  // namespace attend::story_entry

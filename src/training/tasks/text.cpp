@@ -76,7 +76,5 @@ extern const Task text_task;
 const Task text_task{.id = "task-text",
                      .fields = {{"source"}, {"target", true}},
                      .knobs = {own_text_knob, by_knob, {"length", 32, 4, 128}},
-                     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                       return std::make_unique<Text>(s);
-                     }};
+                     .open = opened<Text>};
 }  // namespace attend::text_entry

@@ -314,7 +314,5 @@ const Task translate_task{.id = "task-translate",
                           .knobs = {{"pronouns", 0.5, 0, 1, false}},
                           .forms = {"they see the red car", "she does not love him",
                                     "the cat hears me", "the house is not black"},
-                          .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-                            return std::make_unique<Translate>(s);
-                          }};
+                          .open = opened<Translate>};
 }  // namespace attend::translate_entry

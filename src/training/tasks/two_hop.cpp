@@ -79,9 +79,7 @@ class TwoHop : public SolvedSource {
 extern const Task two_hop_task;
 const Task two_hop_task{
     .id = "task-two-hop",
-    .fields = {{"source"}, {"target", true}},
+    .fields = source_and_target,
     .knobs = {{"chains", 3, 1, 8}, {"letters", 16, 3, 26, true, false, true}, {"end", 0, 0, 1}},
-    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
-      return std::make_unique<TwoHop>(s);
-    }};
+    .open = opened<TwoHop>};
 }  // namespace attend::two_hop_entry

@@ -121,6 +121,13 @@ Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write
           false};
 }
 
+Weighing by_fading(const CoreIn& in, Var decay) {
+  return remembering(
+      in, {.query = scaled_query(in), .key = in.k, .decay = decay, .chunk = in.integer("chunk")});
+}
+
+Var tempered_sigmoid(const CoreIn& in, Var x) { return power(sigmoid(x), 1 / in.scalar("tau")); }
+
 void need_tokens(const CoreIn& in) {
   in.need_same_width();
   in.need_same_length("A key is written and a query reads in the same step");

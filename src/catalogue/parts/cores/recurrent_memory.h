@@ -72,6 +72,12 @@ Weighing remembering(const CoreIn& in, const Memory& memory, const Change& write
 // The outputs `state` [.. p dv] and `states` [.. n p dv] (may be empty), one for each head.
 void output_memory(const CoreIn& in, const Remembered& all);
 
+// A memory that only fades and is written to: S_t = decay_t S_{t-1} + k_t^T v_t, o_t = scale q_t S_t.
+Weighing by_fading(const CoreIn& in, Var decay);
+// The knob `tau` and the gate sigmoid(x)^(1/tau) of gated linear attention.
+inline constexpr Knob gate_temperature_knob = number_knob("tau", 16., 1, 32).above(0).log_scale();
+Var tempered_sigmoid(const CoreIn& in, Var x);
+
 // Error unless queries and keys are as wide and as many: a token writes and reads in the same step.
 void need_tokens(const CoreIn& in);
 // The queries times the knob `scale`.
@@ -90,6 +96,10 @@ Var activated(const CoreIn& in, Var x);   // by the knob `act`
 Var normalised(const CoreIn& in, Var x);  // act(x), by the knob `normalise`
 // beta [.. n 1]: sigma(x w + b), twice that with the knob `negative`.
 Var write_strength(const CoreIn& in);
+// The knobs of delta rules with gates.
+inline const List<Knob> delta_knobs = {gates_knob,     flag_knob("negative", false),
+                                       normalise_knob, delta_act_knob,
+                                       chunk_knob,     number_knob("scale", "1/sqrt(p)", .05, 2)};
 // The delta rule for such keys: a value replaces the one that is stored under its key. `writes`: keys for each query.
 Weighing by_delta_rule(const CoreIn& in, Var decay, Var beta, std::size_t writes = 1);
 

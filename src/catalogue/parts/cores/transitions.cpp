@@ -66,6 +66,50 @@ Array gates(const ReferenceIn& in, const std::string& name, std::size_t columns,
   return gate;
 }
 
+Array tempered_gates(const ReferenceIn& in, std::size_t columns) {
+  return gates(in, "alpha", columns,
+               [&](double x) { return std::exp(-softplus(-x) / in.number("tau")); });
+}
+
+Array decay_gates(const ReferenceIn& in, std::size_t columns) {
+  return gates(in, "alpha", columns, [&](double x) {
+    return std::exp(-std::exp(in.parameter("A_log")()) * softplus(x));
+  });
+}
+
+Array write_strengths(const ReferenceIn& in) {
+  return gates(in, "beta", 1,
+               [&](double x) { return (in.flag("negative") ? 2 : 1) * logistic(x); });
+}
+
+namespace {
+
+Row faded(const Row& x, const Array& alpha, std::size_t t) {
+  return alpha.cols() == 1 ? times(x, alpha(t, 0)) : times(x, alpha.row(t));
+}
+
+}  // namespace
+
+Arrays by_fading(const ReferenceIn& in, const Array& alpha) {
+  return by_transitions(
+      in, {.read = [&](std::size_t i) { return times(in["query"].row(i), in.number("scale")); },
+           .write = [&](std::size_t j) { return in["key"].row(j); },
+           .carry = [&](std::size_t t, const Row& x) { return faded(x, alpha, t); }});
+}
+
+Arrays by_delta_rule(const ReferenceIn& in, const Array* alpha) {
+  const Array beta = write_strengths(in);
+  const auto key = [&](std::size_t t) { return prepared(in, in["key"].row(t)); };
+  const auto query = [&](std::size_t i) { return prepared(in, in["query"].row(i)); };
+  return by_transitions(
+      in, {.read = [&](std::size_t i) { return times(query(i), in.number("scale")); },
+           .write = [&](std::size_t j) { return times(key(j), beta(j, 0)); },
+           .carry =
+               [&](std::size_t t, const Row& x) {
+                 return without(alpha ? faded(x, *alpha, t) : x, times(key(t), beta(t, 0)), key(t));
+               }});
+}
+
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }

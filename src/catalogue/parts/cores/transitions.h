@@ -29,6 +29,14 @@ Row times(Row x, const Row& factors);
 // "w_alpha" and "b_alpha" for one.
 Array gates(const ReferenceIn& in, const std::string& name, std::size_t columns,
             const std::function<double(double)>& squash);
+// The gates of gated linear attention, sigmoid(x)^(1/tau), and of gated delta rules, exp(-exp(A_log) softplus(x)).
+Array tempered_gates(const ReferenceIn& in, std::size_t columns);
+Array decay_gates(const ReferenceIn& in, std::size_t columns);
+// A memory that only fades: by a gate for each token, [n 1] or [n p].
+Arrays by_fading(const ReferenceIn& in, const Array& alpha);
+// The delta rule, with the parameter or the gate `beta`. Nothing fades without `alpha`.
+Array write_strengths(const ReferenceIn& in);
+Arrays by_delta_rule(const ReferenceIn& in, const Array* alpha = nullptr);
 double logistic(double x);
 double softplus(double x);
 // A row by the knobs `act` and `normalise` of the delta rules.

@@ -80,8 +80,8 @@ Tensors attend_to_areas(const Scope& in, Var q, Var key, Var value,
       module, {.name = "areas", .family = {}, .m = "m", .n = "areas", .step = " ", .quiet = true},
       {{"query", q}, {"key", keys}, {"value", values}});
   (void)in.sized();  // the call left the general module's knobs, none, at this structure's place
-  return {{out::scores, seen["scores"], "m areas"},
-          {out::weights, seen["weights"], "m areas"},
+  return {{out::scores, seen["scores"], "m areas:key"},
+          {out::weights, seen["weights"], "m areas:key"},
           {out::context, seen["context"], "m dv"}};
 }
 

@@ -63,9 +63,9 @@ TwoLevels attend_in_blocks(const Scope& in, Var x, std::size_t block, bool forwa
 }
 
 Tensors maps_of(const TwoLevels& levels) {
-  return {{out::weights.as("inner.weights"), levels.inner, "blocks b b dv"},
-          {out::weights.as("pool.weights"), levels.pool, "blocks b dv"},
-          {out::weights.as("outer.weights"), levels.outer, "blocks blocks dv"}};
+  return {{out::weights.as("inner.weights"), levels.inner, "blocks:feature b:query b:key dv"},
+          {out::weights.as("pool.weights"), levels.pool, "blocks:query b:key dv"},
+          {out::weights.as("outer.weights"), levels.outer, "blocks:query blocks:key dv"}};
 }
 
 namespace {

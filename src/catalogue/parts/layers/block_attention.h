@@ -3,12 +3,27 @@
 
 #include <string>
 
+#include "catalogue/part_parameters.h"
+#include "catalogue/parts/layers/vector_attention.h"
 #include "catalogue/slots.h"
 
 // Masked block self-attention: tokens attend inside their block, without a gate, each block becomes a
 // vector v, the blocks attend to each other, a gate joins v and what it saw, and a last gate joins
 // everything to the token. Shen et al. 2018 (Bi-BloSAN).
 namespace attend {
+
+namespace mblosa_parts {
+inline constexpr List<Parameter> pool = {
+    {"W1", "d a"}, {"b1", "a", Distribution::zero}, {"W2", "a d"}, {"b2", "d", Distribution::zero}};
+inline constexpr List<Parameter> last_gate = {{"W_g", "3*d d"},
+                                              {"b_g", "d", Distribution::zero},
+                                              {"W", "3*d d"},
+                                              {"b", "d", Distribution::zero}};
+}  // namespace mblosa_parts
+inline constexpr List<Parameter> mblosa_parameters =
+    parameters_of<under<"inner", pair_parameters>, under<"pool", mblosa_parts::pool>,
+                  under<"outer", pair_parameters>, under<"outer", fusion_parameters>,
+                  mblosa_parts::last_gate>;
 
 // How many tokens a block has; without it as many as make the maps smallest.
 constexpr Knob block_knob() {

@@ -19,14 +19,9 @@ Tensors aggregate_by_perceptron(const Scope& in, const Tensors& inputs,
     const Var h = let("H_2", in.activate(own2 + seen.second(own1)));  // [n2 a]
     return matmul(sized.param(w_second), h, false, true);             // [1 n2]
   };
-  const Tensors first =
-      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Tensors second =
-      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
-  return Tensors{{affinity_table, e, "n1 n2"}} +
-         results_of_side(in, "1", "first", first, "1", "n1") +
-         results_of_side(in, "2", "second", second, "1", "n2") +
-         join("[c_1; c_2]", {first["context"], second["context"]});
+  const Tensors first = ask_side(in, s, 1, rows), second = ask_side(in, s, 2, columns);
+  return Tensors{{affinity_table, e, "n1 n2"}} + results_of_sides(in, first, second) +
+         join_sides(first, second);
 }
 
 Arrays aggregated_by_loops(const ReferenceIn& in, const std::function<Array(const Array&)>& seen,
@@ -44,9 +39,8 @@ Arrays aggregated_by_loops(const ReferenceIn& in, const std::function<Array(cons
   const Answer first = seen_by(energies(e, own1, own2, w_first), or_else(in, "value1", "key1"));
   const Answer second =
       seen_by(energies(transposed(e), own2, own1, w_second), or_else(in, "value2", "key2"));
-  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
+  Arrays out = joined_sides(first, second);
+  out["affinity"] = e;
   return out;
 }
 

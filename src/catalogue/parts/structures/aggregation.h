@@ -26,9 +26,4 @@ Tensors aggregate_by_perceptron(const Scope& in, const Tensors& inputs,
 Arrays aggregated_by_loops(const ReferenceIn& in, const std::function<Array(const Array&)>& seen,
                            const char* w_first, const char* w_second);
 
-inline const List<Role> side_roles = {{"key1", "n1 d1"},
-                                      {"key2", "n2 d2"},
-                                      {"value1", "n1 dv1", false, "key1"},
-                                      {"value2", "n2 dv2", false, "key2"}};
-
 }  // namespace attend

@@ -107,7 +107,7 @@ Tensors ask_each(const Scope& in, const char* slot, Var rows, const std::vector<
     contexts.push_back(one["context"]);
   }
   const Var map = joined(weights, keys - 1), context = joined(contexts, -2);
-  in.label_rows(context, m);
+  in.label_rows(context, std::string_view(m).substr(0, m.find(':')));
   const std::string axes = map_axes(in, slot, map, m, n);
   return {{out::scores, joined(scores, keys - 1), axes},
           {out::weights, map, axes},

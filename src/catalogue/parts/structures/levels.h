@@ -23,7 +23,8 @@ std::vector<Span> spans_of(const Scope& in, std::string_view knob, std::size_t c
 std::vector<Span> sentences_of(const std::vector<std::string>& tokens, std::size_t count);
 
 // What the module in `slot` makes of each span of the rows [n d]: one row a span. Weights and scores
-// are 0 outside of the span. Spans stand along `m`, rows along `n`.
+// are 0 outside of the span. Spans stand along `m`, rows along `n`; both are
+// words of a shape, "s:query".
 Tensors ask_each(const Scope& in, const char* slot, Var rows, const std::vector<Span>& spans,
                  const std::string& m, const std::string& n);
 

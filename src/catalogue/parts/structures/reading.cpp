@@ -10,13 +10,7 @@ Var Reading::energies() {
 }
 
 Tensors Reading::in_question() {
-  return ask(in_, {.slot = "second",
-                   .query = sides.key1,
-                   .key = sides.key2,
-                   .value = sides.value2,
-                   .m = "n1",
-                   .n = "n2",
-                   .energies = [this] { return energies(); }});
+  return ask_side_by_rows(in_, sides, 2, [this] { return energies(); });
 }
 
 Tensors Reading::hand_on(const char* name, Var a, Var b) const {

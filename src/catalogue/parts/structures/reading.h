@@ -32,6 +32,17 @@ class Reading {
   Var table_;
 };
 
+inline const List<Role> reading_roles = {{"key1", "n1 d"},
+                                         {"key2", "n2 d"},
+                                         {"value1", "n1 d", false, "key1"},
+                                         {"value2", "n2 d", false, "key2"}};
+inline const List<Slot> reading_slots = {attention_slot("first", by_energies),
+                                         attention_slot("second", by_energies)};
+inline const List<Coordinate> reading_coordinates = {
+    {"multiplicity of features", "parallel co-attention"},
+    {"scoring", "trilinear"},
+    {"type", "specialized"}};
+
 // What is handed on, by plain loops.
 Array handed_on(const Array& c, const Array& a, const Array& b);
 

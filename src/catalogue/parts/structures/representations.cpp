@@ -26,8 +26,8 @@ Tensors weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var s
     context = context ? context + part : part;
   }
   context = let("C", context);
-  return {{out::scores, e, "m E"},
-          {out::weights, a, "m E"},
+  return {{out::scores, e, "m E:key"},
+          {out::weights, a, "m E:key"},
           {out::context, context, "m dt"},
           {out::output, context, "m dt"}};
 }

@@ -158,4 +158,15 @@ void put_side(Arrays& out, const std::string& side, const Answer& seen) {
   out["context" + side] = seen.context;
 }
 
+void put_sides(Arrays& out, const Answer& first, const Answer& second) {
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+}
+
+Arrays joined_sides(const Answer& first, const Answer& second) {
+  Arrays out{{"output", beside({first.context, second.context})}};
+  put_sides(out, first, second);
+  return out;
+}
+
 }  // namespace attend

@@ -41,5 +41,8 @@ Array row_maxima(const Array& e);
 const Array& or_else(const ReferenceIn& in, const char* port, const char* otherwise);
 // What the two sides of a structure give: names scores1 .. context2.
 void put_side(Arrays& out, const std::string& side, const Answer& seen);
+void put_sides(Arrays& out, const Answer& first, const Answer& second);
+// The same, and the contexts side by side as the output.
+Arrays joined_sides(const Answer& first, const Answer& second);
 
 }  // namespace attend
