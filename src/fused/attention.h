@@ -57,6 +57,8 @@ struct Attention {
   Rows bias;  // [heads m n], added to the scaled scores; none when data is null
   // The bias depends on key - query alone: it is [heads m+n-1], at key - query + m - 1.
   bool bias_by_gap = false;
+  // Where this is not 0, a score e, the bias in it, becomes cap tanh(e / cap).
+  real cap = 0;
   // [heads m n], 0 excludes; none when data is null. Keys that it excludes side by side cost
   // little.
   Rows mask;
@@ -76,6 +78,9 @@ struct Range {
 struct Statistics {
   real* largest = nullptr;
   real* sum = nullptr;
+  // Of a gradient, [heads m] or null: what the weights of a row contribute to the mean of its slopes by other ways than
+  // the output. It is read.
+  const real* mean = nullptr;
 };
 
 // out[heads m dv]. A row with nothing to attend is zeros. A NaN or +infinity among the scores that

@@ -76,6 +76,7 @@ Flow with_joined_weights(const Module& module, Flow flow, Var weights) {
   flow.weights = weights;
   const Heads* heads = module.heads();
   if (heads == nullptr || heads->weights == nullptr) return flow;
+  if (heads->contexts != nullptr && weights.rank() == 3) flow.stream_weights = weights;
   flow.weights = within(*module.choice.in("heads"), [&] {
     return heads->weights({scope_of_heads(module, flow), flow.whole, flow.mask}, weights);
   });
@@ -111,7 +112,7 @@ Flow with_finished_heads(const Module& module, Flow flow) {
 Var merged(const Module& module, const Flow& flow, Var heads) {
   heads = flow.in_one_row(heads);
   return within(*module.choice.in("heads"), [&] {
-    const HeadsIn in{scope_of_heads(module, flow), flow.whole, flow.mask};
+    const HeadsIn in{scope_of_heads(module, flow), flow.whole, flow.mask, flow.causal};
     module.assembler.output(module.choice, out::heads, heads, "h m pv");
     return let("O", module.heads()->merge(in, heads));
   });

@@ -42,6 +42,8 @@ struct Flow {
   bool changed = false;         // queries and keys, by those slots and rotations
   std::size_t scored_rows = 0;  // of a score that reads no query
   Var mask = {}, scores = {}, weights = {}, context = {};
+  Var stream_weights = {};  // [s m n], where the heads can join contexts instead
+  bool causal = false;      // of a core in the order of time whose mask would be too large
   std::shared_ptr<Rows> rows = nullptr;  // where rows come one after another
 
   // Without a query there is one row, or as many as the score brings.
