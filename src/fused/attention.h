@@ -14,13 +14,17 @@
 // alignment is needed. Outputs overlap nothing. Sizes of 0 are allowed: n = 0 gives zeros.
 namespace attend::fused {
 
-// data[head / each * `head` + row * `row` + column]: so many neighbouring heads share what lies there, as query heads
-// share those of keys and values; a stride of 0 shares one row, or one head among all.
+inline constexpr std::size_t no_end = std::numeric_limits<std::size_t>::max();
+
+// data[head / each % count * `head` + row * `row` + column]: so many neighbouring heads share what lies there, as query
+// heads share those of keys and values; behind so many the first comes again, as examples share what heads have; a
+// stride of 0 shares one row, or one head among all.
 struct Rows {
   const real* data = nullptr;
   std::size_t row = 0;
   std::size_t head = 0;
   std::size_t each = 1;
+  std::size_t count = no_end;
 };
 
 struct Place {
@@ -28,10 +32,11 @@ struct Place {
   std::size_t row = 0;
   std::size_t head = 0;
   std::size_t each = 1;
+  std::size_t count = no_end;
 
-  // Whether a head lies where the one before it does.
+  // Whether a head lies where one before it does.
   [[nodiscard]] bool follows(std::size_t h) const {
-    return h > 0 && (head == 0 || h / each == (h - 1) / each);
+    return h > 0 && (head == 0 || h / each == (h - 1) / each || h / each >= count);
   }
 };
 

@@ -130,7 +130,8 @@ class Finder {
     take_cap(*chain);
     const Shape& sink = graph_[operands.back()].shape;
     if (sink.size() < 2 || sink.back() != 1 || sink.end()[-2] != 1 ||
-        (batch_of(sink) != 1 && batch_of(sink) != batch_of(weights.shape)))
+        (batch_of(sink) != 1 && batch_of(sink) != batch_of(weights.shape) &&
+         !repeats(sink, batch_of(weights.shape))))
       return std::nullopt;
     chain->in.push_back(operands.back());
     chain->parts.sink = true;
@@ -313,7 +314,8 @@ class Finder {
       const Shape& shape = graph_[chain.in[k]].shape;
       if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
       const bool shared = (k == 1 || k == 2) && !chain.parts.gaussian && shares_heads(shape, q);
-      if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared) return false;
+      const bool again = k > 2 && repeats(shape, batch);
+      if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared && !again) return false;
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
       const bool fitting = k == 0  ? rows == m
                            : k < 3 ? rows == n

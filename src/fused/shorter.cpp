@@ -2,7 +2,6 @@
 #include "fused/shorter.h"
 
 #include <algorithm>
-#include <set>
 
 #include "fused/uses.h"
 #include "ops/intent.h"
@@ -11,18 +10,15 @@
 namespace attend::fused {
 namespace {
 
-// The size of the largest tensor of the formula that is not computed from its operands' formulas.
+// The size of the largest tensor of the formula, which is computed from these operands.
 std::size_t largest_in(const Graph& graph, NodeId formula, const std::vector<NodeId>& operands) {
-  std::set<NodeId> seen(operands.begin(), operands.end());
-  std::vector<NodeId> open{formula};
+  std::vector<bool> inner(formula + 1, false);
+  inner[formula] = true;
   std::size_t largest = 0;
-  while (!open.empty()) {
-    const Node& node = graph[open.back()];
-    open.pop_back();
-    largest = std::max(largest, element_count(node.shape));
-    for (const NodeId input : node.inputs) {
-      if (seen.insert(input).second) open.push_back(input);
-    }
+  for (NodeId id = formula + 1; id-- > 0;) {
+    if (!inner[id] || std::find(operands.begin(), operands.end(), id) != operands.end()) continue;
+    largest = std::max(largest, element_count(graph[id].shape));
+    for (const NodeId input : graph[id].inputs) inner[input] = true;
   }
   return largest;
 }

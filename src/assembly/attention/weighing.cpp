@@ -17,18 +17,14 @@ namespace {
 
 // The contexts of all streams, joined: the same as the product with their joined maps.
 Var context_of_streams(const Module& module, const Flow& flow) {
-  const Var v = flow.in.v;  // [h n dv]
-  const std::size_t heads = v.extent(0), streams = flow.stream_weights.extent(0) / heads,
-                    n = v.extent(1), dv = v.extent(2);
-  const Var of_each = broadcast_to(reshape(v, {heads, 1, n, dv}), {heads, streams, n, dv});
-  const Var contexts = matmul(flow.stream_weights, reshape(of_each, {heads * streams, n, dv}));
+  const Var contexts = matmul(flow.stream_weights, flow.stream_values);
   return within(*module.choice.in("heads"), [&] {
     return module.heads()->contexts({scope_of_heads(module, flow), flow.whole, {}}, contexts);
   });
 }
 
-Var product_with_values(const Module& module, const Flow& flow, Var weights, const Rows* rows) {
-  if (!flow.stream_weights || rows != nullptr) return matmul(weights, flow.in.v);
+Var product_with_values(const Module& module, const Flow& flow, Var weights) {
+  if (!flow.stream_weights) return matmul(weights, flow.in.v);
   const Var by_streams = context_of_streams(module, flow);
   return stated(matmul(weights, flow.in.v), shorter_intent(),
                 {by_streams, flow.stream_weights, flow.in.v});
@@ -39,7 +35,7 @@ Var product_with_values(const Module& module, const Flow& flow, Var weights, con
 Var context_of(const Module& module, const Flow& flow, Var weights, Var q, Rows* rows) {
   Var c = module.feature_wise()
               ? sum(by_feature_last(module, weights) * pair_columns(flow.in.v), -2)
-              : product_with_values(module, flow, weights, rows);
+              : product_with_values(module, flow, weights);
   for (const Choice& choice : module.choice.all("position")) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.context == nullptr) continue;
