@@ -94,6 +94,9 @@ struct Heads {
   Var (*scores)(const HeadsIn&, Var scores) = nullptr;
   Var (*weights)(const HeadsIn&, Var weights) = nullptr;
   bool streams = false;  // several queries and keys make one head
+  // Where `weights` adds the maps of streams up: the same of their contexts [.. s m dv], which gives those of the heads
+  // without a joined map.
+  Var (*contexts)(const HeadsIn&, Var contexts) = nullptr;
 };
 struct Dimensionality {
   Var (*scores)(const DimensionalityIn&) =

@@ -208,12 +208,13 @@ Var PositionIn::key_index() const {
 }
 
 Var PositionIn::by_gap(const OfPair& of, const OfPair& table) const {
-  const Var bias = of(row_index(), key_index());
-  if (rows != nullptr) return bias;
+  if (rows != nullptr) return of(row_index(), key_index());
   const std::size_t m = row_count(), n = inputs.k.extent(-2);
   const Var last = iota(graph(), 1, 2) + static_cast<double>(m - 1);  // [1 1]
   const Var keys = iota(graph(), m + n - 1) - static_cast<double>(inputs.memory);
-  return stated(bias, gaps_intent(), {(table ? table : of)(last, keys)});
+  // Before the bias, so that passes that record in order know it when they come to the bias.
+  const Var gaps = (table ? table : of)(last, keys);
+  return stated(of(row_index(), key_index()), gaps_intent(), {gaps});
 }
 
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }

@@ -120,8 +120,9 @@ struct QkIn : Scope {};
 struct ValueIn : Scope {};
 
 struct HeadsIn : Scope {
-  Triple whole;  // before the split: [m dq] [n dk] [n dv]
-  Var mask;      // [m n] or empty; when the heads are merged
+  Triple whole;         // before the split: [m dq] [n dk] [n dv]
+  Var mask;             // [m n] or empty; when the heads are merged
+  bool causal = false;  // without a mask: whether each query sees the keys up to its own alone
 };
 
 struct DimensionalityIn : Scope {

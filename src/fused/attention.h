@@ -14,13 +14,17 @@
 // alignment is needed. Outputs overlap nothing. Sizes of 0 are allowed: n = 0 gives zeros.
 namespace attend::fused {
 
-// data[head / each * `head` + row * `row` + column]: so many neighbouring heads share what lies there, as query heads
-// share those of keys and values; a stride of 0 shares one row, or one head among all.
+inline constexpr std::size_t no_end = std::numeric_limits<std::size_t>::max();
+
+// data[head / each % count * `head` + row * `row` + column]: so many neighbouring heads share what lies there, as query
+// heads share those of keys and values; behind so many the first comes again, as examples share what heads have; a
+// stride of 0 shares one row, or one head among all.
 struct Rows {
   const real* data = nullptr;
   std::size_t row = 0;
   std::size_t head = 0;
   std::size_t each = 1;
+  std::size_t count = no_end;
 };
 
 struct Place {
@@ -28,10 +32,11 @@ struct Place {
   std::size_t row = 0;
   std::size_t head = 0;
   std::size_t each = 1;
+  std::size_t count = no_end;
 
-  // Whether a head lies where the one before it does.
+  // Whether a head lies where one before it does.
   [[nodiscard]] bool follows(std::size_t h) const {
-    return h > 0 && (head == 0 || h / each == (h - 1) / each);
+    return h > 0 && (head == 0 || h / each == (h - 1) / each || h / each >= count);
   }
 };
 
@@ -57,6 +62,8 @@ struct Attention {
   Rows bias;  // [heads m n], added to the scaled scores; none when data is null
   // The bias depends on key - query alone: it is [heads m+n-1], at key - query + m - 1.
   bool bias_by_gap = false;
+  // Where this is not 0, a score e, the bias in it, becomes cap tanh(e / cap).
+  real cap = 0;
   // [heads m n], 0 excludes; none when data is null. Keys that it excludes side by side cost
   // little.
   Rows mask;
@@ -76,6 +83,9 @@ struct Range {
 struct Statistics {
   real* largest = nullptr;
   real* sum = nullptr;
+  // Of a gradient, [heads m] or null: what the weights of a row contribute to the mean of its slopes by other ways than
+  // the output. It is read.
+  const real* mean = nullptr;
 };
 
 // out[heads m dv]. A row with nothing to attend is zeros. A NaN or +infinity among the scores that

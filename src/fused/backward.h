@@ -64,6 +64,7 @@ class Backward {
   void head(std::size_t h) {
     for (std::size_t i = range_.first_row; i < range_.last_row; ++i) {
       means_[i] = dot(row_of(out_, h, i), row_of(out_gradient_, h, i));
+      if (statistics_.mean != nullptr) means_[i] += statistics_.mean[h * a_.m + i];
       if (!adds(gradients_.q, h)) std::fill_n(row_of(gradients_.q, h, i), a_.d, real(0));
       const bool first = gradients_.bias.row != 0 || i == range_.first_row;
       if (gradients_.bias.data != nullptr && first && !adds(gradients_.bias, h)) {
@@ -197,6 +198,7 @@ class Backward {
       share[r] = sum == 0 ? real(0) : 1 / sum;
       mean[r] = means_[q.first + i];
     }
+    if (a_.cap != 0) pass_cap(count, mean);
     const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
       const Batch most = Batch::load_unaligned(largest + lane);
@@ -210,6 +212,17 @@ class Backward {
         (weight * (Batch::load_unaligned(s) - middle)).store_unaligned(s);
       }
     }
+  }
+
+  // d (c tanh(x / c)) / dx = 1 - (score / c)^2. What is excluded has no weight, so its slope is 0 anyway. The means are
+  // in the slopes then.
+  void pass_cap(std::size_t count, real* mean) {
+    const Batch per_score(1 / (a_.cap * log2_e));
+    Scores<Arch>::each(count, slopes_, [&](Batch s, std::size_t at, std::size_t lane) {
+      const Batch r = Batch::load_unaligned(weights_ + at) * per_score;
+      return (s - Batch::load_unaligned(mean + lane)) * (Batch(1) - xsimd::min(r * r, Batch(1)));
+    });
+    std::fill_n(mean, width, real(0));
   }
 
   // A panel [keys width of queries] becomes rows of panels [queries width of keys].

@@ -8,6 +8,7 @@
 #include "fused/gaussian_product.h"
 #include "fused/operands.h"
 #include "fused/patterns.h"
+#include "fused/shorter.h"
 #include "fused/softmax_attention.h"
 #include "fused/uses.h"
 #include "ops/primitives/records.h"
@@ -16,10 +17,10 @@
 namespace attend::fused {
 namespace {
 
-// A factor of the scores that is a leaf: it goes to the queries, by the node that it had.
+// A factor of the scores, a leaf or numbers of the rows: it goes to the queries, by the node that it had.
 struct Factor {
-  NodeId node;    // the product or quotient
-  NodeId number;  // the leaf
+  NodeId node;  // the product or quotient
+  NodeId by;
 };
 
 struct Chain {
@@ -28,6 +29,9 @@ struct Chain {
   Parts parts;
   std::vector<Factor> factors = {};       // from the inside out
   std::optional<NodeId> difference = {};  // the node that subtracts the bias
+  std::optional<NodeId> cap = {};
+  std::vector<NodeId> rests = {};  // nodes that take the weights of the sinks
+  bool shifted = false;  // rows of scores have some number added, which only a softmax does not see
 };
 
 // Finds the chain that ends in one product.
@@ -43,8 +47,11 @@ class Finder {
     const std::optional<NodeId> weights = inside(last.inputs[0]);
     if (!weights) return std::nullopt;
     const Node& aligned = graph_[*weights];
-    if (const Intent* intent = intent_of(graph_, *weights))
-      return with_spans(*intent, aligned, last);
+    if (const Intent* intent = intent_of(graph_, *weights)) {
+      if (intent->kind == Intent::spans) return with_spans(*intent, aligned, last);
+      if (intent->kind == Intent::sink) return with_sink(*intent, aligned, last);
+      return std::nullopt;
+    }
     if (aligned.primitive != &primitives::softmax) return std::nullopt;
     std::optional<Chain> chain = scores(aligned.inputs[0]);
     if (!chain) return std::nullopt;
@@ -52,7 +59,9 @@ class Finder {
     chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
     if (aligned.inputs.size() == 2) take_mask(*chain, aligned.inputs[1], aligned.shape);
     if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
-    return fits(*chain, aligned.shape, last.shape) ? chain : std::nullopt;
+    if (!fits(*chain, aligned.shape, last.shape)) return std::nullopt;
+    take_cap(*chain);
+    return chain;
   }
 
  private:
@@ -85,9 +94,9 @@ class Finder {
 
   std::optional<Chain> with_spans(const Intent& intent, const Node& weights,
                                   const Node& context) const {
-    if (intent.kind != Intent::spans) return std::nullopt;
     std::optional<Chain> chain = scores(intent.operands[0]);
-    if (!chain || chain->parts.bias || chain->parts.gaussian) return std::nullopt;
+    if (!chain || chain->parts.bias || chain->parts.gaussian || chain->cap || chain->shifted)
+      return std::nullopt;
     chain->weights = weights.id;
     chain->in.push_back(context.inputs[1]);
     if (!fits(*chain, weights.shape, context.shape)) return std::nullopt;
@@ -101,18 +110,63 @@ class Finder {
     return chain;
   }
 
+  // Nothing that all scores of a row have in common cancels here.
+  std::optional<Chain> with_sink(const Intent& intent, const Node& weights,
+                                 const Node& context) const {
+    const std::vector<NodeId>& operands = intent.operands;
+    std::optional<Chain> chain = scores(operands[0]);
+    if (!chain || chain->parts.gaussian || chain->shifted) return std::nullopt;
+    chain->weights = weights.id;
+    chain->rests = rests_of(weights.id);
+    std::vector<std::size_t> count = uses_;
+    for (const NodeId rest : chain->rests) {
+      for (const NodeId input : graph_[rest].inputs) --count[input];
+    }
+    if (is_read_elsewhere(graph_, nodes_between(graph_, weights.id, operands), count))
+      return std::nullopt;
+    chain->in.insert(chain->in.begin() + 2, context.inputs[1]);
+    if (operands.size() == 3) take_mask(*chain, operands[1], weights.shape);
+    if (!fits(*chain, weights.shape, context.shape)) return std::nullopt;
+    take_cap(*chain);
+    const Shape& sink = graph_[operands.back()].shape;
+    if (sink.size() < 2 || sink.back() != 1 || sink.end()[-2] != 1 ||
+        (batch_of(sink) != 1 && batch_of(sink) != batch_of(weights.shape) &&
+         !repeats(sink, batch_of(weights.shape))))
+      return std::nullopt;
+    chain->in.push_back(operands.back());
+    chain->parts.sink = true;
+    return chain;
+  }
+
+  // Who reads the weights of the sinks beside these weights.
+  std::vector<NodeId> rests_of(NodeId weights) const {
+    std::vector<NodeId> rests;
+    for (NodeId id = weights + 1; id < graph_.size(); ++id) {
+      const Intent* intent = uses_[id] > 0 ? stated_as(Intent::rest, id) : nullptr;
+      if (intent != nullptr && intent->operands.front() == weights) rests.push_back(id);
+    }
+    return rests;
+  }
+
+  static void take_cap(Chain& chain) {
+    if (!chain.cap) return;
+    chain.in.push_back(*chain.cap);
+    chain.parts.capped = true;
+  }
+
   // Scores of scale |q - k|^2, scale below 0, are -2 scale q k^T with a bias of the key, and what a row shares.
   static bool settle_gaussian(Chain& chain) {
-    if (chain.parts.bias || !chain.factors.empty() || chain.parts.scale >= 0) return false;
+    if (chain.parts.bias || chain.cap || !chain.factors.empty() || chain.parts.scale >= 0)
+      return false;
     chain.parts.scale *= -2;
     return true;
   }
 
   // The node behind names and reshapes that change nothing but how heads are grouped, if only the chain reads it all
-  // the way.
-  std::optional<NodeId> inside(NodeId id) const {
-    for (;;) {
-      if (uses_[id] != 1) return std::nullopt;
+  // the way: the first of them so many times.
+  std::optional<NodeId> inside(NodeId id, std::size_t times = 1) const {
+    for (;; times = 1) {
+      if (uses_[id] != times) return std::nullopt;
       const Node& node = graph_[id];
       const bool view =
           node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to;
@@ -142,8 +196,25 @@ class Finder {
                        [](std::size_t extent) { return extent == 1; });
   }
 
-  // scale q k^T, or that plus a bias.
+  // The intent of a node, if it is of this kind.
+  const Intent* stated_as(Intent::Kind kind, NodeId id) const {
+    const Intent* stated = graph_[id].intent.get();
+    return stated != nullptr && stated->kind == kind ? intent_of(graph_, id) : nullptr;
+  }
+
+  // scale q k^T, or that plus a bias; and either with a cap.
   std::optional<Chain> scores(NodeId id) const {
+    const std::optional<NodeId> at = inside(id);
+    const Intent* capped = at ? stated_as(Intent::capped, *at) : nullptr;
+    if (capped == nullptr) return uncapped(id);
+    if (element_count(graph_[capped->operands[1]].shape) != 1) return std::nullopt;
+    std::optional<Chain> chain = uncapped(capped->operands[0]);
+    if (!chain || chain->shifted) return std::nullopt;
+    chain->cap = capped->operands[1];
+    return chain;
+  }
+
+  std::optional<Chain> uncapped(NodeId id) const {
     if (std::optional<Chain> chain = product(id)) return chain;
     const std::optional<NodeId> at = inside(id);
     if (!at) return std::nullopt;
@@ -169,8 +240,8 @@ class Finder {
     chain.in.push_back(chain.parts.gaps ? intent->operands.front() : bias);
   }
 
-  std::optional<Chain> product(NodeId id) const {
-    const std::optional<NodeId> at = inside(id);
+  std::optional<Chain> product(NodeId id, std::size_t times = 1) const {
+    const std::optional<NodeId> at = inside(id, times);
     if (!at) return std::nullopt;
     const Node& node = graph_[*at];
     if (node.primitive == &primitives::matmul) {
@@ -182,25 +253,48 @@ class Finder {
       chain.parts.gaussian = true;
       return chain;
     }
-    if (node.primitive != &primitives::multiply && node.primitive != &primitives::divide)
-      return std::nullopt;
+    if (const Intent* shifted = stated_as(Intent::shifted, *at)) return before_shift(*shifted, *at);
+    const bool divides = node.primitive == &primitives::divide;
+    if (node.primitive != &primitives::multiply && !divides) return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
+      if (divides && k == 1) continue;
       const Node& factor = graph_[node.inputs[1 - k]];
-      if (factor.primitive != &primitives::fill || element_count(factor.shape) != 1 ||
-          factor.shape.size() > 2)
-        continue;
-      if (node.primitive == &primitives::divide && k == 1) continue;
+      const bool number = factor.primitive == &primitives::fill &&
+                          element_count(factor.shape) == 1 && factor.shape.size() <= 2;
+      if (!number && !is_of_rows(factor.shape, node.shape)) continue;
       std::optional<Chain> chain = product(node.inputs[k]);
-      if (!chain) return std::nullopt;
-      if (factor.leaf) {
+      if (!chain) continue;
+      if (!number || factor.leaf) {
         chain->factors.push_back({*at, factor.id});
-        return chain;
+      } else {
+        const double by = factor.attributes.number;
+        chain->parts.scale *= divides ? 1 / by : by;
       }
-      const double by = factor.attributes.number;
-      chain->parts.scale *= node.primitive == &primitives::divide ? 1 / by : by;
       return chain;
     }
     return std::nullopt;
+  }
+
+  std::optional<Chain> before_shift(const Intent& shifted, NodeId at) const {
+    const NodeId scores = shifted.operands.front();
+    const Between nodes = nodes_between(graph_, at, shifted.operands);
+    if (is_read_elsewhere(graph_, nodes, uses_)) return std::nullopt;
+    std::optional<Chain> chain = product(scores, reads_of(graph_, nodes, scores));
+    if (chain) chain->shifted = true;
+    return chain;
+  }
+
+  // Whether a tensor has one number for each row of these maps, or one for all.
+  static bool is_of_rows(const Shape& shape, const Shape& maps) {
+    if (shape.size() < 2 || shape.size() > maps.size() || shape.back() != 1) return false;
+    return std::equal(shape.rbegin() + 1, shape.rend(), maps.rbegin() + 1,
+                      [](std::size_t a, std::size_t b) { return a == 1 || a == b; });
+  }
+
+  // A factor of rows goes with queries whose heads are grouped as those of the maps.
+  bool fits_factor(const Factor& factor, const Shape& q) const {
+    const Shape &by = graph_[factor.by].shape, &maps = graph_[factor.node].shape;
+    return by.size() <= 2 || has_heads_of(maps, q);
   }
 
   // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose place the fused
@@ -213,11 +307,15 @@ class Finder {
     const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
     const Shape& q = graph_[chain.in[0]].shape;
     if (!has_heads_of(q, context) || batch_of(q) != batch) return false;
+    if (!std::all_of(chain.factors.begin(), chain.factors.end(),
+                     [&](const Factor& factor) { return fits_factor(factor, q); }))
+      return false;
     for (std::size_t k = 0; k < chain.in.size(); ++k) {
       const Shape& shape = graph_[chain.in[k]].shape;
       if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
       const bool shared = (k == 1 || k == 2) && !chain.parts.gaussian && shares_heads(shape, q);
-      if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared) return false;
+      const bool again = k > 2 && repeats(shape, batch);
+      if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared && !again) return false;
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
       const bool fitting = k == 0  ? rows == m
                            : k < 3 ? rows == n
@@ -236,6 +334,7 @@ class Finder {
 }  // namespace
 
 std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
+  shorten(graph, wanted, from_weights);
   const std::size_t forms = fuse_forms(graph, wanted, from_weights);
   const Uses uses(graph, wanted);
   const Finder finder(graph, uses.count);
@@ -245,7 +344,7 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     if (!chain || element_count(graph[chain->weights].shape) < from_weights) continue;
     std::vector<NodeId> in = chain->in;
     for (const Factor& factor : chain->factors) {
-      graph.replace(factor.node, *graph[factor.node].primitive, {in[0], factor.number}, {});
+      graph.replace(factor.node, *graph[factor.node].primitive, {in[0], factor.by}, {});
       in[0] = factor.node;
     }
     if (chain->difference) {
@@ -255,6 +354,8 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     graph.replace(chain->weights, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());
     graph.replace(id, primitives::slice, {chain->weights}, {{-1, 0, width}});
+    for (const NodeId rest : chain->rests)
+      graph.replace(rest, primitives::slice, {chain->weights}, {{-1, width + 2, width + 3}});
     ++found;
   }
   return forms + found + fuse_gaussians(graph, wanted, from_weights);

@@ -13,9 +13,6 @@
 namespace attend::fused {
 namespace {
 
-// The nodes between a context and its operands, in their order; the context is the last.
-using Between = std::vector<NodeId>;
-
 class Finder {
  public:
   Finder(const Graph& graph, const std::vector<Var>& wanted)
@@ -28,8 +25,9 @@ class Finder {
         pairs_of(*stated) < from_pairs || !fits(*stated, context) ||
         intent_of(graph_, context) == nullptr)
       return std::nullopt;
-    Between all = between(context, stated->operands);
-    return is_read_elsewhere(all) ? std::nullopt : std::optional(std::move(all));
+    Between all = nodes_between(graph_, context, stated->operands);
+    if (is_read_elsewhere(graph_, all, uses_.count)) return std::nullopt;
+    return all;
   }
 
   // They are no longer computed, but for the last.
@@ -44,40 +42,6 @@ class Finder {
     const Shape &q = shape(intent.operands[0]), &k = shape(intent.operands[1]);
     if (q.size() < 2 || k.size() < 2) return 0;
     return batch_of(q) * q.end()[-2] * k.end()[-2];
-  }
-
-  // What does not depend on an operand, such as a number, may be read by others, too: it costs next to nothing.
-  [[nodiscard]] Between between(NodeId context, const std::vector<NodeId>& operands) const {
-    std::vector<bool> below(context + 1, false), inner(context + 1, false),
-        depends(context + 1, false);
-    for (const NodeId operand : operands) below[operand] = true;
-    for (NodeId id = context; id-- > 0;) {
-      if (!below[id]) continue;
-      for (const NodeId input : graph_[id].inputs) below[input] = true;
-    }
-    inner[context] = true;
-    for (NodeId id = context + 1; id-- > 0;) {
-      if (!inner[id]) continue;
-      for (const NodeId input : graph_[id].inputs) inner[input] = !below[input];
-    }
-    Between all;
-    for (NodeId id = 0; id <= context; ++id) {
-      if (!inner[id]) continue;
-      const auto& inputs = graph_[id].inputs;
-      depends[id] = std::any_of(inputs.begin(), inputs.end(),
-                                [&](NodeId input) { return below[input] || depends[input]; });
-      if (depends[id]) all.push_back(id);
-    }
-    return all;
-  }
-
-  [[nodiscard]] bool is_read_elsewhere(const Between& all) const {
-    std::vector<std::size_t> own(all.back() + 1, 0);
-    for (const NodeId id : all) {
-      for (const NodeId input : graph_[id].inputs) ++own[input];
-    }
-    return std::any_of(all.begin(), all.end() - 1,
-                       [&](NodeId id) { return uses_.count[id] != own[id]; });
   }
 
   // Whether leading extents broadcast to those of the queries.

@@ -15,12 +15,22 @@ inline std::size_t batch_of(const Shape& shape) {
   return count;
 }
 
-// A tensor of one row or one head is shared, and one of fewer heads by as many neighbours each.
+// Whether so many heads share a tensor whose last axes are those of rows: each group of heads has the same ones.
+inline bool repeats(const Shape& shape, std::size_t heads) {
+  if (shape.size() < 3 || shape.end()[-3] == 1) return false;
+  const auto own =
+      std::find_if(shape.begin(), shape.end() - 2, [](std::size_t x) { return x != 1; });
+  return std::find(own, shape.end() - 2, std::size_t{1}) == shape.end() - 2 &&
+         batch_of(shape) != 0 && heads % batch_of(shape) == 0;
+}
+
+// A tensor of one row or one head is shared, and one of fewer heads by as many neighbours each, or by groups.
 inline Rows rows_in(const real* data, const Shape& shape, std::size_t heads) {
   const std::size_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2], columns = shape.back(),
                     own = batch_of(shape);
+  const bool again = repeats(shape, heads);
   return {data, rows == 1 ? 0 : columns, own == 1 ? 0 : rows * columns,
-          own == 0 ? 1 : std::max<std::size_t>(heads / own, 1)};
+          own == 0 || again ? 1 : std::max<std::size_t>(heads / own, 1), again ? own : no_end};
 }
 
 }  // namespace attend::fused

@@ -54,6 +54,7 @@ Attention of_patch(const Attention& a, const Patch& patch) {
   part.d = a.d;
   part.dv = a.dv;
   part.scale = a.scale;
+  part.cap = a.cap;
   part.before = patch.before;
   part.after = patch.after;
   part.offset = patch.offset;
@@ -171,22 +172,23 @@ class Backwards : public PatchVisitor {
     const std::size_t m = patch.queries.count, n = patch.keys.count, d = a_.d, dv = a_.dv;
     if (m == 0 || n == 0) return;
     const bool biased = patch.bias != nullptr && bias_ != nullptr;
-    room_.fit(m * (2 * d + 2 * dv + 2) + 2 * n * (d + dv) + (biased ? m * n : 0));
+    room_.fit(m * (2 * d + 2 * dv + 3) + 2 * n * (d + dv) + (biased ? m * n : 0));
     Attention part = of_patch(a_, patch);
     part.q = rows_of_run(a_.q, head_, patch.queries, d, room_.take(m * d));
     part.k = keys_of_run(a_, head_, patch.keys, lengths_, room_.take(n * d));
     part.v = rows_of_run(a_.v, head_, patch.keys, dv, room_.take(n * dv));
     const Rows out = rows_of_run(out_, head_, patch.queries, dv, room_.take(m * dv));
     const Rows slope = rows_of_run(slope_, head_, patch.queries, dv, room_.take(m * dv));
-    real *const largest = room_.take(m), *const sum = room_.take(m);
+    real *const largest = room_.take(m), *const sum = room_.take(m), *const mean = room_.take(m);
     for (std::size_t t = 0; t < m; ++t) {
       largest[t] = whole_.largest[patch.queries[t]];
       sum[t] = whole_.sum[patch.queries[t]];
+      mean[t] = whole_.mean == nullptr ? real(0) : whole_.mean[patch.queries[t]];
     }
     real *const dq = room_.take(m * d), *const dk = room_.take(n * d),
                 *const dv_rows = room_.take(n * dv);
     const Place slopes{biased ? room_.take(m * n) : nullptr, n, 0};
-    attend_backward(part, out, {largest, sum}, slope,
+    attend_backward(part, out, {largest, sum, mean}, slope,
                     {{dq, d, 0}, {dk, d, 0}, {dv_rows, dv, 0}, slopes});
     if (biased) bias_->add(head_, patch, slopes.data);
     if (lengths_ != nullptr) to_rows(a_, head_, patch.keys, lengths_, part.k.data, dk);
@@ -211,7 +213,8 @@ class Backwards : public PatchVisitor {
 };
 
 Statistics of_head(const Statistics& all, std::size_t head, std::size_t m) {
-  return {all.largest + head * m, all.sum + head * m};
+  return {all.largest + head * m, all.sum + head * m,
+          all.mean == nullptr ? nullptr : all.mean + head * m};
 }
 
 class Counter : public PatchVisitor {

@@ -6,6 +6,7 @@
 #include "fused/buffer.h"
 #include "fused/places.h"
 #include "fused/ranges.h"
+#include "fused/scores.h"
 
 namespace attend::fused {
 void Strided::each(std::size_t, PatchVisitor& visitor) const {
@@ -202,7 +203,7 @@ void KeptKeys::each(std::size_t head, PatchVisitor& visitor) const {
     const real* kept_;
     Buffer<real> mask_;
   };
-  Kept kept(visitor, kept_.data + head / kept_.each * kept_.head);
+  Kept kept(visitor, row_of(kept_, head, 0));
   all_.each(head, kept);
 }
 

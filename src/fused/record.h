@@ -34,7 +34,7 @@ class GradientPlaces {
 
   // The next operand's, which the kernel reads as `rows`.
   Place take(std::size_t operand, const Rows& rows) {
-    return {take(operand), rows.row, rows.head, rows.each};
+    return {take(operand), rows.row, rows.head, rows.each, rows.count};
   }
   real* take(std::size_t operand) {
     real* const here = next_;

@@ -17,10 +17,10 @@ inline constexpr real none = -std::numeric_limits<real>::infinity();
 inline constexpr real log2_e = real(1.44269504088896340736);
 
 inline const real* row_of(Rows x, std::size_t head, std::size_t i) {
-  return x.data + head / x.each * x.head + i * x.row;
+  return x.data + head / x.each % x.count * x.head + i * x.row;
 }
 inline real* row_of(Place x, std::size_t head, std::size_t i) {
-  return x.data + head / x.each * x.head + i * x.row;
+  return x.data + head / x.each % x.count * x.head + i * x.row;
 }
 // The bias of query i, or its gradient, and the step to that of the next query: a table of gaps shifts by one.
 template <class Bias>
@@ -85,7 +85,7 @@ struct Scores {
     const std::size_t first = std::max(keys_of(a, q.first + q.count - 1).first, keys.first);
     const std::size_t last = std::min(keys_of(a, q.first).last, keys.last);
     const bool edges = first > keys.first || last < keys.last;
-    const bool other = a.bias.data != nullptr || a.mask.data != nullptr;
+    const bool other = a.bias.data != nullptr || a.mask.data != nullptr || a.cap != 0;
     if (!edges || other || laid.tiles != nullptr || last < first + 2 * tile_rows)
       return part(a, q, panel, keys, out, aside, largest, laid, edges);
     // Only what lies outside has to be cut, in whole tiles.
@@ -130,7 +130,7 @@ struct Scores {
                    real* aside, real* largest, const Laid& laid, bool edges) {
     const std::size_t count = keys.last - keys.first;
     if (count == 0) return;
-    const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
+    const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr && a.cap == 0;
     const real* const k = row_of(a.k, q.head, keys.first);
     if (panels_for_tiles > 0 && laid.tiles != nullptr) {
       multiply_laid<Arch, false>(laid, k, a.k.row, panel, a.d, count, out, false,
@@ -140,6 +140,7 @@ struct Scores {
     }
     if (plain) return;
     if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
+    if (a.cap != 0) cap(a.cap * log2_e, count, out);
     if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);
     if (edges) cut_edges(a, q, keys, out);
     if (largest == nullptr) return;
@@ -157,6 +158,12 @@ struct Scores {
     each(count, out, [&](Batch s, std::size_t at, std::size_t) {
       return s + Batch::load_unaligned(aside + at);
     });
+  }
+
+  static void cap(real most, std::size_t keys, real* out) {
+    const kernels::HyperbolicTangent<Arch> tanh;
+    const Batch factor(most), share(1 / most);
+    each(keys, out, [&](Batch s, std::size_t, std::size_t) { return factor * tanh(s * share); });
   }
 
   static void exclude(const Attention& a, const Queries& q, Keys keys, real* out, real* aside) {

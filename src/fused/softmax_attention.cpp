@@ -9,6 +9,7 @@
 #include "fused/patterns.h"
 #include "fused/record.h"
 #include "fused/scores.h"
+#include "fused/sink.h"
 #include "fused/spans.h"
 #include "kernels/scratch.h"
 #include "ops/cost_rules.h"
@@ -18,19 +19,27 @@
 namespace attend::fused {
 namespace {
 
-constexpr std::size_t kept_columns = 2;  // largest, sum
+// Largest, sum, and the weight of the sink.
+std::size_t kept_columns(const Attributes& a) { return a[13] != 0 ? 3 : 2; }
 
 // Which operand is what; 0 stands for none, as the query is never optional.
 struct Order {
-  std::size_t bias = 0, mask = 0, z = 0, ramp = 0;
+  std::size_t bias = 0, mask = 0, z = 0, ramp = 0, cap = 0, sink = 0;
 
-  explicit Order(const Attributes& a)
-      : bias(a[0] != 0 ? 3 : 0),
-        mask(a[1] != 0 ? (a[0] != 0 ? 4 : 3) : 0),
-        z(a[5] == Intent::spans ? 3 : 0),
-        ramp(a[5] == Intent::spans ? 4 : 0) {}
+  explicit Order(const Attributes& a) {
+    std::size_t next = 3;
+    const auto take = [&](bool is_there) { return is_there ? next++ : 0; };
+    bias = take(a[0] != 0);
+    mask = take(a[1] != 0);
+    z = take(a[5] == Intent::spans);
+    ramp = take(a[5] == Intent::spans);
+    cap = take(a[12] != 0);
+    sink = take(a[13] != 0);
+  }
   // Whether nobody asks for a gradient of this operand.
-  [[nodiscard]] bool constant(std::size_t k) const { return k != 0 && (k == mask || k == ramp); }
+  [[nodiscard]] bool constant(std::size_t k) const {
+    return k != 0 && (k == mask || k == ramp || k == cap);
+  }
 };
 
 Attention attention_of(const Attributes& attributes, const std::vector<const real*>& in,
@@ -51,6 +60,7 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
   a.bias = rows(order.bias);
   a.bias_by_gap = attributes[11] != 0;
   a.mask = rows(order.mask);
+  a.cap = order.cap == 0 ? real(0) : *in[order.cap];
   a.scale = static_cast<real>(attributes.number);
   a.before = attributes[2];
   a.after = attributes[3];
@@ -82,6 +92,12 @@ Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
           attributes[3] == 0};
 }
 
+Rows sinks_in(const Attributes& attributes, const std::vector<const real*>& in,
+              const std::vector<const Shape*>& shapes) {
+  const std::size_t at = Order(attributes).sink;
+  return at == 0 ? Rows{} : rows_in(in[at], *shapes[at], batch_of(*shapes[0]));
+}
+
 bool is_gaussian(const Attributes& a) { return a[10] != 0; }
 
 // The pattern's patches, as its intent and operand draw them.
@@ -107,9 +123,9 @@ void with_patches(const Intent& intent, const Attention& a, Use use) {
   use(KeptKeys(pattern, a.mask));
 }
 
-Shape shape(const std::vector<Shape>& in, const Attributes&) {
+Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
   Shape out = in[0];
-  out.back() = in[2].back() + kept_columns;
+  out.back() = in[2].back() + kept_columns(attributes);
   return out;
 }
 
@@ -128,24 +144,26 @@ std::size_t parts(const Sizes& s) {
 
 void forward(const Forward& f) {
   Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
-  const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
+  const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns(f.node.attributes);
   const WorkPart part = is_plain_band(f.node.attributes) ? parts_of_band(f.in_shapes)[f.part]
                                                          : WorkPart{0, a.heads, 0, a.m};
   const bool gaussian = is_gaussian(f.node.attributes);
   kernels::Scratch<real> largest(rows), sum(rows), biases(gaussian ? biases_of(a) : 0);
   if (gaussian) bias_by_keys(a, biases.data());
   const Intent pairs = pairs_in(f.node.attributes);
+  const Place out{f.out, width, a.m * width};
+  const Statistics kept{largest.data(), sum.data()};
+  const Range range{part.first_item, part.last_item, part.first_row, part.last_row};
   if (pairs.kind == Intent::band) {
-    attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()},
-           {part.first_item, part.last_item, part.first_row, part.last_row});
+    attend(a, out, kept, range);
   } else if (pairs.kind == Intent::spans) {
-    attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), {f.out, width, a.m * width},
-                 {largest.data(), sum.data()});
+    attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), out, kept);
   } else {
-    with_patches(pairs, a, [&](const Patches& patches) {
-      attend_patches(a, patches, {f.out, width, a.m * width}, {largest.data(), sum.data()});
-    });
+    with_patches(pairs, a, [&](const Patches& patches) { attend_patches(a, patches, out, kept); });
   }
+  const Rows sinks = sinks_in(f.node.attributes, f.in, f.in_shapes);
+  if (sinks.data != nullptr)
+    join_sinks(a, sinks, out, kept, {f.out + a.dv + 2, out.row, out.head}, range);
   for (std::size_t h = part.first_item; h < part.last_item; ++h) {
     for (std::size_t i = h * a.m + part.first_row; i < h * a.m + part.last_row; ++i) {
       f.out[i * width + a.dv] = largest.data()[i];
@@ -154,13 +172,14 @@ void forward(const Forward& f) {
   }
 }
 
-// Of all operands but mask and ramp.
+// Of all operands that are not constant.
 void backward(const Forward& f) {
   const std::size_t operands = f.in.size() - 2;
   Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
-  const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
+  const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns(f.node.attributes);
   const real *result = f.in[operands], *slope = f.in[operands + 1];
-  kernels::Scratch<real> largest(rows), sum(rows);
+  const Rows sinks = sinks_in(f.node.attributes, f.in, f.in_shapes);
+  kernels::Scratch<real> largest(rows), sum(rows), means(sinks.data == nullptr ? 0 : rows);
   for (std::size_t i = 0; i < rows; ++i) {
     largest.data()[i] = result[i * width + a.dv];
     sum.data()[i] = result[i * width + a.dv + 1];
@@ -176,15 +195,23 @@ void backward(const Forward& f) {
     gradients.bias = {bias_slopes, a.bias.row, a.bias.head};
   }
   const Rows out{result, width, a.m * width}, out_slope{slope, width, a.m * width};
+  Statistics kept{largest.data(), sum.data()};
+  if (sinks.data != nullptr) {
+    const std::size_t at = a.dv + 2;
+    sink_slopes(a, out, {result + at, out.row, out.head}, out_slope,
+                {slope + at, out.row, out.head}, places.take(Order(f.node.attributes).sink, sinks),
+                means.data());
+    kept.mean = means.data();
+  }
   const Intent pairs = pairs_in(f.node.attributes);
   if (pairs.kind == Intent::spans) {
-    attend_spans_backward(a, spans_in(f.node.attributes, f.in, f.in_shapes), out,
-                          {largest.data(), sum.data()}, out_slope, gradients, places.rest());
+    attend_spans_backward(a, spans_in(f.node.attributes, f.in, f.in_shapes), out, kept, out_slope,
+                          gradients, places.rest());
   } else if (pairs.kind == Intent::band) {
-    attend_backward(a, out, {largest.data(), sum.data()}, out_slope, gradients);
+    attend_backward(a, out, kept, out_slope, gradients);
   } else {
     with_patches(pairs, a, [&](const Patches& patches) {
-      attend_patches_backward(a, patches, out, {largest.data(), sum.data()}, out_slope, gradients);
+      attend_patches_backward(a, patches, out, kept, out_slope, gradients);
     });
   }
   if (gaussian) add_bias_slopes(a, bias_slopes, gradients.k);
@@ -219,9 +246,10 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   const std::uint64_t scaled = s.node.attributes.number != 1 ? 1 : 0;
   const bool gaussian = is_gaussian(s.node.attributes);
   const std::uint64_t biased = s.node.attributes[0] != 0 || gaussian ? 1 : 0;
-  cost.multiply_adds = pairs * (products + 4 + scaled + biased);
+  const std::uint64_t capped = s.node.attributes[12] != 0 ? 1 : 0;
+  cost.multiply_adds = pairs * (products + 4 + scaled + biased + 2 * capped);
   if (gaussian) cost.multiply_adds += element_count(*s.in[1]) + s.in[1]->end()[-2];
-  cost.exponentials = pairs;
+  cost.exponentials = pairs * (1 + capped);
   cost.exact = s.node.attributes[1] == 0 && pairs_in(s.node.attributes).kind != Intent::spans;
   return cost;
 }
@@ -258,7 +286,8 @@ Attributes attributes_of(const Parts& parts) {
   return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(pairs.before), bound(pairs.after),
            static_cast<long>(pairs.block), pairs.kind, static_cast<long>(pairs.l),
            static_cast<long>(pairs.c), static_cast<long>(pairs.part),
-           static_cast<long>(pairs.global), parts.gaussian ? 1L : 0L, parts.gaps ? 1L : 0L},
+           static_cast<long>(pairs.global), parts.gaussian ? 1L : 0L, parts.gaps ? 1L : 0L,
+           parts.capped ? 1L : 0L, parts.sink ? 1L : 0L},
           parts.scale};
 }
 

@@ -23,4 +23,18 @@ struct Uses {
   std::vector<std::size_t> count;
 };
 
+// The nodes between a formula and its operands, in their order; the formula is the last.
+using Between = std::vector<NodeId>;
+
+// What does not depend on an operand, such as a number, is left out: others may read it, too, as it costs next to
+// nothing.
+Between nodes_between(const Graph& graph, NodeId formula, const std::vector<NodeId>& operands);
+
+// How often the nodes read this one.
+std::size_t reads_of(const Graph& graph, const Between& nodes, NodeId read);
+
+// Whether anything but these nodes reads one of them before the last. `count` is that of Uses.
+bool is_read_elsewhere(const Graph& graph, const Between& nodes,
+                       const std::vector<std::size_t>& count);
+
 }  // namespace attend::fused

@@ -45,6 +45,23 @@ Var with_intent(const Node& node, Var result, const std::vector<Var>& so_far) {
   return result;
 }
 
+// With what intents name beside the formulas, so that a later pass can choose it.
+std::vector<bool> needed_with_stated(const Graph& graph, const std::vector<NodeId>& wanted) {
+  std::vector<NodeId> all = wanted;
+  std::vector<bool> needed;
+  for (std::size_t known = 0; known != all.size();) {
+    known = all.size();
+    needed = needed_for(graph, all);
+    all = wanted;
+    for (NodeId id = 0; id < graph.size(); ++id) {
+      if (!needed[id] || graph[id].intent == nullptr) continue;
+      const auto& operands = graph[id].intent->operands;
+      all.insert(all.end(), operands.begin(), operands.end());
+    }
+  }
+  return needed;
+}
+
 }  // namespace
 
 Var same_node(Graph& into, const Node& node, const std::vector<Var>& so_far) {
@@ -63,7 +80,7 @@ Var batched_node(const Graph& from, const Node& node, std::size_t size, const Ba
 Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wanted, std::size_t size,
                 const std::vector<bool>& examples) {
   if (size == 0) refuse("a batch needs at least one example");
-  const std::vector<bool> needed = needed_for(from, wanted);
+  const std::vector<bool> needed = needed_with_stated(from, wanted);
   Batched result{std::vector<Var>(from.size()), std::vector<bool>(from.size(), false)};
   for (NodeId id = 0; id < from.size(); ++id) {
     const Node& node = from[id];

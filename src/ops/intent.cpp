@@ -90,6 +90,11 @@ bool Intent::is_mask() const {
     case features:
     case delta:
     case hashed:
+    case sink:
+    case rest:
+    case capped:
+    case shifted:
+    case shorter:
       break;
   }
   return false;
@@ -170,6 +175,16 @@ MaybeIntent gaussian_intent(double scale) {
 
 MaybeIntent gaps_intent() { return Intent{.kind = Intent::gaps}; }
 
+MaybeIntent sink_intent() { return Intent{.kind = Intent::sink}; }
+
+MaybeIntent rest_intent() { return Intent{.kind = Intent::rest}; }
+
+MaybeIntent capped_intent() { return Intent{.kind = Intent::capped}; }
+
+MaybeIntent shifted_intent() { return Intent{.kind = Intent::shifted}; }
+
+MaybeIntent shorter_intent() { return Intent{.kind = Intent::shorter}; }
+
 MaybeIntent features_intent(const Features& features) {
   return Intent{.kind = Intent::features, .of = features};
 }
@@ -214,10 +229,14 @@ Var cancelled(Var x) { return x.graph().record(primitives::detach, {x}, {{1}}); 
 const Intent* intent_of(const Graph& graph, NodeId id) {
   const Intent* intent = graph[id].intent.get();
   if (intent == nullptr) return nullptr;
-  // The table of gaps and the formula are computed from the same leaves.
-  const bool beside = intent->kind == Intent::gaps;
-  const auto& read = intent->operands;
-  return reads_only(graph, id, beside ? leaves_below(graph, read) : read) ? intent : nullptr;
+  std::vector<NodeId> read = intent->operands;
+  // The table of gaps, a shorter form, and the formula beside them are computed from the same leaves.
+  if (intent->kind == Intent::gaps || intent->kind == Intent::shorter) {
+    const std::vector<NodeId> leaves = leaves_below(graph, read);
+    if (intent->kind == Intent::gaps) read.clear();
+    read.insert(read.end(), leaves.begin(), leaves.end());
+  }
+  return reads_only(graph, id, read) ? intent : nullptr;
 }
 
 bool same_maps(const Shape& mask, const Shape& maps) {

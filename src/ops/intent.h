@@ -33,6 +33,13 @@ struct Intent {
   // Of attention weights:
   //   spans       softmax of the first operand times m, divided by the row's sum; m = clip((R + z - |i - j|) / R, 0, 1)
   //               with z [.. 1 1] or [.. m 1] and R, one number, the second and third operand
+  //   sink        softmax of the first operand, of keys that the second leaves where there are three, beside one more
+  //               entry that has no value; its score is the last operand [.. 1 1]
+  // Of a column [.. m 1]:
+  //   rest        the weight of the sink beside the weights that are the first operand; then the operands of these
+  // Of scores:
+  //   capped      c tanh(e / c) of the first operand e; c, one number, is the second
+  //   shifted     the first operand plus a number for each row, which a softmax does not see
   // Of a bias:
   //   gaps        bias [.. i j] is the operand, a table [.. 1 m+n-1], at j - i + m - 1
   // Of a kernel:
@@ -44,6 +51,8 @@ struct Intent {
   //               q, k, v and beta [.. n 1]
   //   hashed      attention within buckets of locality-sensitive hashing, of the operands q (whose rows at length 1 are
   //               the keys), v, and the planes [.. rounds d buckets/2]: `global` rounds, `c` buckets, chunks of l
+  // Of anything:
+  //   shorter     the first operand, which is computed in fewer steps from the other operands
   enum Kind : long {
     band,
     strided,
@@ -61,7 +70,12 @@ struct Intent {
     neighbours,
     features,
     delta,
-    hashed
+    hashed,
+    sink,
+    rest,
+    capped,
+    shifted,
+    shorter
   };
   // Which of a pattern's two parts there are.
   enum class Part { both, first, second };
@@ -105,6 +119,11 @@ MaybeIntent neighbours_intent(std::size_t columns, std::size_t kernel_rows,
 MaybeIntent spans_intent(bool causal);
 MaybeIntent gaussian_intent(double scale);
 MaybeIntent gaps_intent();
+MaybeIntent sink_intent();
+MaybeIntent rest_intent();
+MaybeIntent capped_intent();
+MaybeIntent shifted_intent();
+MaybeIntent shorter_intent();
 MaybeIntent features_intent(const Features& features);
 MaybeIntent delta_intent(const Features& features);
 MaybeIntent hashed_intent(std::size_t rounds, std::size_t buckets, std::size_t chunk, bool causal);

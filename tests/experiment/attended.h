@@ -21,24 +21,47 @@ struct Attended {
   bool kernels = false;           // whether a fused node knows its pairs without the mask
   std::optional<long> kind = {};  // of the intent that a fused node has
   bool gaps = false;              // whether it reads its bias from a table of gaps
+  bool sink = false, capped = false;
+  std::size_t largest = 0;  // of the tensors that are computed for the context
 };
 
-inline Attended attended(const Compiled& compiled, bool fuse) {
+// The numbers of a leaf for so many examples: the second of them is another one, and no weight is 0. A cotangent is not
+// the same everywhere.
+inline std::vector<real> numbers_of_examples(const Compiled& compiled, const Program::Leaf& leaf,
+                                             std::size_t count) {
+  const Leaf* const known = compiled.recording().leaf(leaf.name);
+  std::vector<real> numbers = known == nullptr ? std::vector<real>{} : compiled.leaf_data(*known);
+  const std::size_t one = numbers.size();
+  for (std::size_t i = 0; leaf.kind == LeafKind::weight && i < one; ++i)
+    numbers[i] += static_cast<real>(.3 * std::cos(static_cast<double>(i) * 1.3));
+  while (known != nullptr && numbers.size() < count)
+    numbers.push_back(numbers[numbers.size() - one] * real(.75));
+  for (std::size_t i = 0; leaf.name.starts_with("cotangent.") && i < count; ++i)
+    numbers.push_back(static_cast<real>(std::sin(static_cast<double>(i) * 1.7)));
+  return numbers;
+}
+
+// Without `examples`: the document as it is.
+inline Attended attended(const Compiled& compiled, bool fuse, std::size_t examples = 0) {
   const std::vector<std::string> names{"outputs.context"};
   std::vector<Program::Result> context;
   for (const Program::Result& one : compiled.program().results())
     if (one.name == names.front()) context.push_back(one);
   // Nothing but the context is wanted, as in a document of many words.
   Program program = compiled.program().with_results(std::move(context));
+  if (examples != 0) program = batched(program, examples);
   if (fuse) program = fused::fused(program, 0);
   program = pruned(program, names);
   Attended result;
   result.fused = program.made().fused;
   for (NodeId id = 0; fuse && id < program.graph().size(); ++id) {
     const Node& node = program.graph()[id];
+    if (!node.leaf) result.largest = std::max(result.largest, element_count(node.shape));
     if (node.primitive != &fused::softmax_attention) continue;
     result.kernels |= node.attributes[1] == 0;
     result.gaps |= node.attributes[11] != 0;
+    result.capped |= node.attributes[12] != 0;
+    result.sink |= node.attributes[13] != 0;
     result.kind = node.attributes[5];
   }
   std::vector<std::string> by;
@@ -49,7 +72,12 @@ inline Attended attended(const Compiled& compiled, bool fuse) {
   std::vector<std::vector<real>> given;
   for (const Program::Leaf& leaf : program.leaves()) {
     const Leaf* const known = compiled.recording().leaf(leaf.name);
-    given.push_back(known == nullptr ? std::vector<real>{} : compiled.leaf_data(*known));
+    if (examples != 0) {
+      const Shape& shape = program.graph()[leaf.node].shape;
+      given.push_back(numbers_of_examples(compiled, leaf, element_count(shape)));
+    } else {
+      given.push_back(known == nullptr ? std::vector<real>{} : compiled.leaf_data(*known));
+    }
   }
   for (const std::vector<real>& numbers : given) leaves.emplace_back(numbers);
   Workspace work = workspace_for(program);
@@ -61,7 +89,7 @@ inline Attended attended(const Compiled& compiled, bool fuse) {
 
 // Checks that the fast form gives the context and the gradients of the formula, and tells how it did; nothing where the
 // document is refused.
-inline std::optional<Attended> check_fast_form(const Json& document) {
+inline std::optional<Attended> check_fast_form(const Json& document, std::size_t examples = 0) {
   std::optional<Compiled> compiled;
   try {
     Document read = read_document(document);
@@ -70,8 +98,8 @@ inline std::optional<Attended> check_fast_form(const Json& document) {
   } catch (const Error&) {
     return std::nullopt;
   }
-  const Attended plain = attended(*compiled, false);
-  Attended fast = attended(*compiled, true);
+  const Attended plain = attended(*compiled, false, examples);
+  Attended fast = attended(*compiled, true, examples);
   REQUIRE(fast.numbers.size() == plain.numbers.size());
   for (std::size_t t = 0; t < plain.numbers.size(); ++t) {
     REQUIRE(fast.numbers[t].size() == plain.numbers[t].size());

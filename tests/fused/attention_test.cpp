@@ -45,6 +45,7 @@ TEST_CASE("fused attention of every small size") {
         s.heads = 1 + (a * b) % 3;
         s.bias = any() % 3 == 0;
         s.mask = any() % 3 == 0;
+        s.cap = any() % 3 == 0 ? 1.5 : 0;
         if (any() % 3 == 0) {
           s.after = static_cast<std::ptrdiff_t>(any()) - 4;
           s.before = static_cast<std::ptrdiff_t>(any()) - 2;
@@ -63,6 +64,8 @@ TEST_CASE("fused attention over several blocks and groups") {
   s.after = 0;
   check(s);
   s.before = 30;
+  check(s);
+  s.cap = 2;
   check(s);
   s.bias = true;
   s.mask = true;

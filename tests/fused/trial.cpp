@@ -60,6 +60,7 @@ Trial::Trial(const Setting& s, std::uint64_t seed) : setting(s) {
   call.after = s.after;
   call.offset = s.offset;
   call.block = s.block;
+  call.cap = static_cast<real>(s.cap);
 }
 
 void Trial::forward(fused::Range range) {
@@ -110,8 +111,14 @@ void Trial::expect_row(std::size_t h, std::size_t i, wide& most) {
   const std::size_t dv = setting.dv;
   wide* const p = weights.value.data() + (h * setting.m + i) * n;
   wide top = -sweep::infinity;
+  std::vector<wide> passed(n, 1);  // of a score's slope, by the cap
   for (std::size_t j = 0; j < n; ++j) {
     p[j] = allowed(h, i, j) ? score(h, i, j, most) : -sweep::infinity;
+    if (setting.cap != 0 && p[j] != -sweep::infinity) {
+      const wide x = std::tanh(p[j] / static_cast<wide>(setting.cap));
+      p[j] = x * setting.cap;
+      passed[j] = 1 - x * x;
+    }
     top = std::max(top, p[j]);
   }
   wide total = 0;
@@ -140,7 +147,7 @@ void Trial::expect_row(std::size_t h, std::size_t i, wide& most) {
       slope += g * v.at(h, j, c);
       size += std::abs(g * v.at(h, j, c));
     }
-    slope *= p[j];
+    slope *= p[j] * passed[j];
     size *= p[j];
     const std::size_t row = setting.shared_bias ? 0 : h * setting.m + i;
     bias_expected.add(row * n + j, slope, size);

@@ -20,6 +20,7 @@ struct Setting {
   std::ptrdiff_t after = fused::unbounded;
   std::ptrdiff_t offset = 0;
   std::size_t block = 0;
+  double cap = 0;  // of scores, 0: none
   bool bias = false;
   bool mask = false;
   bool shared_keys = false;  // one head of keys and values for all

@@ -32,10 +32,13 @@ Flow with_maps(const Module& module, Flow flow, const Weighing& weighing) {
   return flow;
 }
 
-// Heads that look at the keys themselves read the mask; otherwise it is to be looked at, and may be too large.
+// The mask is to be looked at, and may be too large. Heads that look at the keys themselves read it, unless each query
+// sees one key more than the query before it: then that is all they need.
 Flow with_past_pairs(const Module& module, Flow flow, const CoreIn& in) {
-  const bool read = module.splits() && !only_joins(*module.heads());
-  if (!in.causal || !(read || in.m() <= max_elements / in.n())) return flow;
+  if (!in.causal) return flow;
+  const bool read = module.splits() && !only_joins(*module.heads()) && in.keys_per_query != 1;
+  flow.causal = !read && in.m() > max_elements / in.n();
+  if (flow.causal) return flow;
   flow.mask = let("M", in.past_pairs());
   module.assembler.output(module.choice, out::mask, flow.mask, "m n");
   return flow;

@@ -57,6 +57,17 @@ Var mixed_scores(const Module& module, const Flow& flow, Var scores) {
   });
 }
 
+Flow with_stream_values(const Module& module, Flow flow) {
+  const Heads* heads = module.heads();
+  if (heads == nullptr || heads->contexts == nullptr || flow.scores.rank() != 3 || flow.rows)
+    return flow;
+  const Var v = flow.in.v;  // [h n dv]
+  const std::size_t count = v.extent(0), streams = flow.family.heads / count, n = v.extent(1);
+  const Var of_each = broadcast_to(expand(v, 1), {count, streams, n, v.extent(2)});
+  flow.stream_values = reshape(of_each, {count * streams, n, v.extent(2)});
+  return flow;
+}
+
 namespace {
 // [h*s n p] -> [h n s*p]: the streams of each head side by side.
 Var side_by_side(Var x, std::size_t heads) {
@@ -76,6 +87,7 @@ Flow with_joined_weights(const Module& module, Flow flow, Var weights) {
   flow.weights = weights;
   const Heads* heads = module.heads();
   if (heads == nullptr || heads->weights == nullptr) return flow;
+  if (flow.stream_values) flow.stream_weights = weights;
   flow.weights = within(*module.choice.in("heads"), [&] {
     return heads->weights({scope_of_heads(module, flow), flow.whole, flow.mask}, weights);
   });
@@ -111,7 +123,7 @@ Flow with_finished_heads(const Module& module, Flow flow) {
 Var merged(const Module& module, const Flow& flow, Var heads) {
   heads = flow.in_one_row(heads);
   return within(*module.choice.in("heads"), [&] {
-    const HeadsIn in{scope_of_heads(module, flow), flow.whole, flow.mask};
+    const HeadsIn in{scope_of_heads(module, flow), flow.whole, flow.mask, flow.causal};
     module.assembler.output(module.choice, out::heads, heads, "h m pv");
     return let("O", module.heads()->merge(in, heads));
   });

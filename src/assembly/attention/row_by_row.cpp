@@ -58,6 +58,7 @@ Flow weigh_rows(const Module& module, Flow flow) {
     return weigh_one_after_another(module, std::move(flow));
   Rows* const rows = flow.rows.get();
   const Var scores = flow.scores, mask = flow.mask, q = flow.in.q;
+  flow = with_stream_values(module, std::move(flow));
   flow = align(module, std::move(flow), scores, mask, q, rows);
   flow.weights = flow.named("A", flow.weights);
   flow.context = flow.named("C", context_of(module, flow, flow.weights, flow.in.q, rows));

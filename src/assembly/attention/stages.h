@@ -42,6 +42,9 @@ struct Flow {
   bool changed = false;         // queries and keys, by those slots and rotations
   std::size_t scored_rows = 0;  // of a score that reads no query
   Var mask = {}, scores = {}, weights = {}, context = {};
+  Var stream_weights = {},
+      stream_values = {};  // [s m n] and [s n dv], where the heads can join contexts instead
+  bool causal = false;     // of a core in the order of time whose mask would be too large
   std::shared_ptr<Rows> rows = nullptr;  // where rows come one after another
 
   // Without a query there is one row, or as many as the score brings.
@@ -65,6 +68,8 @@ Flow split_heads(const Module& module, Flow flow);
 Flow share_keys(const Module& module, Flow flow);
 // The heads' own scope: their parameters are sized by what comes in, before it is split.
 Scope scope_of_heads(const Module& module, const Flow& flow);
+// With the values of each stream, which its weights are to meet; recorded before these.
+Flow with_stream_values(const Module& module, Flow flow);
 // Scores after heads have mixed them, where they do.
 Var mixed_scores(const Module& module, const Flow& flow, Var scores);
 // The same of weights; where heads are made of several streams, the flow's queries and keys are those of the heads

@@ -13,10 +13,29 @@ Var by_feature_last(const Module& module, Var x) {
   return permute(x, axes);
 }
 
+namespace {
+
+// The contexts of all streams, joined: the same as the product with their joined maps.
+Var context_of_streams(const Module& module, const Flow& flow) {
+  const Var contexts = matmul(flow.stream_weights, flow.stream_values);
+  return within(*module.choice.in("heads"), [&] {
+    return module.heads()->contexts({scope_of_heads(module, flow), flow.whole, {}}, contexts);
+  });
+}
+
+Var product_with_values(const Module& module, const Flow& flow, Var weights) {
+  if (!flow.stream_weights) return matmul(weights, flow.in.v);
+  const Var by_streams = context_of_streams(module, flow);
+  return stated(matmul(weights, flow.in.v), shorter_intent(),
+                {by_streams, flow.stream_weights, flow.in.v});
+}
+
+}  // namespace
+
 Var context_of(const Module& module, const Flow& flow, Var weights, Var q, Rows* rows) {
   Var c = module.feature_wise()
               ? sum(by_feature_last(module, weights) * pair_columns(flow.in.v), -2)
-              : matmul(weights, flow.in.v);
+              : product_with_values(module, flow, weights);
   for (const Choice& choice : module.choice.all("position")) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.context == nullptr) continue;

@@ -9,13 +9,9 @@
 namespace attend::scalable_softmax_entry {
 namespace {
 
-constexpr double lowest = -3e38;
-
 Var build(const AlignmentIn& in) {                                                 // scores [m n]
   const Var sharpness = let("s \\ln n_i", in.param("s") * log(allowed_keys(in)));  // [m 1]
-  // From the row's best, so that large scores keep their digits.
-  const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
-  return softmax(sharpness * below, in.mask);  // [m n]
+  return softmax(sharpness * below_best(in), in.mask);                             // [m n]
 }
 
 // Powers of the number of keys: n_i^{s e_ij}.

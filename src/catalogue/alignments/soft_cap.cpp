@@ -13,7 +13,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const Var cap = in.scalar("cap");
   AlignmentIn capped = in;
   capped.scores = let("\\tilde{E}", cap * tanh(in.scores / cap));  // [m n]
-  return capped.base();                                            // [m n]
+  if (in.rows == nullptr) stated(capped.scores, capped_intent(), {in.scores, cap});
+  return capped.base();  // [m n]
 }
 
 // With softmax as its base. The hyperbolic tangent by exponentials.

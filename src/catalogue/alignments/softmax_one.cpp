@@ -10,10 +10,14 @@
 namespace attend::softmax_one_entry {
 namespace {
 
-// An entry beside the scores that counts c, that is with the score ln c; c = 0 is no entry.
+// The score of an entry that counts 0: beside any key it has no weight.
+constexpr double lowest = -3e38;
+
+// An entry beside the scores that counts c, that is with the score ln c.
 Var build(const AlignmentIn& in) {  // scores [m n]
   const Var c = in.scalar("extra"), open = greater(c, scalar(c, 0));
-  return softmax_beside_sink(in, log(where(open, c, scalar(c, 1))), open);  // [m n]
+  const Var sink = where(open, log(where(open, c, scalar(c, 1))), scalar(c, lowest));
+  return softmax_beside_sink(in, sink);  // [m n]
 }
 
 // The quotient as it is written, with all exponentials divided by the largest.

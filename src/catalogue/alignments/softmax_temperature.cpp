@@ -5,17 +5,14 @@
 #include <algorithm>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/alignments/sinks.h"
 #include "catalogue/slots.h"
 
 namespace attend::softmax_temperature_entry {
 namespace {
 
-constexpr double lowest = -3e38;
-
-Var build(const AlignmentIn& in) {  // scores [m n]
-  // From the row's best, so that large scores keep their digits.
-  const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
-  return softmax(below / in.scalar("temperature"), in.mask);  // [m n]
+Var build(const AlignmentIn& in) {                                     // scores [m n]
+  return softmax(below_best(in) / in.scalar("temperature"), in.mask);  // [m n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -28,26 +28,35 @@ Triple split(const HeadsIn& in, Triple x) {
 
 Var lambda_start(const HeadsIn& in) { return .8 - .6 * exp(-.3 * in.scalar("layer")); }
 
-Var weights(const HeadsIn& in, Var a) {  // [.. 2h m n]
-  Shape pairs = a.shape();
+// Of [.. 2h m x], a row of two streams for each head, one stream [.. h m x].
+Var stream(Var x, std::size_t k) {
+  Shape pairs = x.shape();
   pairs.end()[-3] /= 2;
   pairs.insert(pairs.end() - 2, 2);
-  const Var both = reshape(a, pairs);  // [.. h 2 m n]
-  const auto map = [&](std::size_t k) { return squeeze(slice(both, -3, k, k + 1), -3); };
-  const Var one = let("A^1", map(0)), two = let("A^2", map(1));  // [.. h m n]
+  return squeeze(slice(reshape(x, pairs), -3, k, k + 1), -3);
+}
+
+Var lambda_of(const HeadsIn& in) {  // []
   const auto product = [&](const char* q, const char* k) {
     return exp(matmul(in.param(q), in.param(k), false, true));  // [1 1]
   };
-  const Var lambda =
-      let("\\lambda",
-          reshape(product("lambda_q1", "lambda_k1") - product("lambda_q2", "lambda_k2"), {}) +
-              lambda_start(in));  // []
-  if (a.rank() == 3) {            // not one map for each feature
+  return reshape(product("lambda_q1", "lambda_k1") - product("lambda_q2", "lambda_k2"), {}) +
+         lambda_start(in);
+}
+
+Var weights(const HeadsIn& in, Var a) {                                      // [.. 2h m n]
+  const Var one = let("A^1", stream(a, 0)), two = let("A^2", stream(a, 1));  // [.. h m n]
+  const Var lambda = let("\\lambda", lambda_of(in));
+  if (a.rank() == 3) {  // not one map for each feature
     in.output(out::weights.as("weights1"), one, "h m n");
     in.output(out::weights.as("weights2"), two, "h m n");
   }
   in.output("lambda", lambda, "");
   return one - lambda * two;
+}
+
+Var contexts(const HeadsIn& in, Var c) {  // [2h m dv]
+  return stream(c, 0) - lambda_of(in) * stream(c, 1);
 }
 
 Var normed(const HeadsIn& in, Var heads) {  // [h m pv]
@@ -125,7 +134,8 @@ const Mechanism differential_record{
                        .merge = merge_without_bias,
                        .heads = normed,
                        .weights = weights,
-                       .streams = true}};
+                       .streams = true,
+                       .contexts = contexts}};
 extern const Reference differential_reference;
 const Reference differential_reference{reference};
 }  // namespace attend::differential_entry

@@ -2,29 +2,73 @@
 // Gated heads (GaAN):  y_i = [x_i; g_i1 head_1; ..; g_ih head_h] W_O,
 //   g_i = sigma([x_i; max_j z_j W_m; mean_j z_j] W_g), j over the keys allowed, z the value rows
 // Zhang et al. 2018, arXiv:1803.07294
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/chunk_rows.h"
+#include "catalogue/parts/cores/chunks.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "ops/ratio.h"
 
 namespace attend::gated_heads_entry {
 namespace {
 
-// Largest and mean rows over the keys that each query may see: [m dm] and [m dv].
-std::pair<Var, Var> pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm]
+using Pooled =
+    std::pair<Var,
+              Var>;  // largest [m dm] and mean [m dv] rows over the keys that each query may see
+
+// The largest of the rows up to each, [n d]. A chunk of rows joins what the rows before it left; on ties the gradient
+// goes to the first, as that of `max` does.
+Var running_maximum(Var x) {
+  constexpr double lowest = -1e30;
+  const std::size_t n = x.extent(-2), size = std::min<std::size_t>(n, 32);
+  ScanRecorder steps(x.graph(), (n + size - 1) / size);
+  ChunkRows chunk(steps, n, size);
+  const Var before = steps.state({"m", fill(x.graph(), {1, x.extent(-1)}, lowest)});
+  Var all = chunk(x, lowest);
+  for (std::size_t behind = 1; behind < size; behind *= 2) {
+    const Var nothing = fill(all.graph(), {behind, x.extent(-1)}, lowest);
+    all = maximum(concat({nothing, slice(all, -2, 0, size - behind)}, -2), all);
+  }
+  const Var after = maximum(before, all);
+  steps.next(before, slice(after, -2, size - 1, size));
+  steps.output(after);
+  return rows_of_blocks(steps.finish_quietly().outputs[0], n);
+}
+
+// Each query sees the keys up to its own: those behind the last key see all.
+Pooled causally_pooled(const HeadsIn& in, Var mapped_rows) {
   const std::size_t m = in.whole.q.extent(-2), n = in.whole.v.extent(-2);
+  const auto for_queries = [&](Var x) {
+    if (m <= n) return slice(x, -2, 0, m);
+    return concat({x, broadcast_to(slice(x, -2, n - 1, n), {m - n, x.extent(-1)})}, -2);
+  };
+  const Var sums = cumsum(in.whole.v, -2), counts = iota(sums.graph(), n, 2) + 1;
+  return {for_queries(running_maximum(mapped_rows)), for_queries(sums / counts)};
+}
+
+Pooled pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm]
+  const std::size_t m = in.whole.q.extent(-2), n = in.whole.v.extent(-2);
+  if (in.causal) return causally_pooled(in, mapped_rows);
   if (!in.mask)
     return {broadcast_to(max(mapped_rows, -2, true), {m, mapped_rows.extent(-1)}),
             broadcast_to(mean(in.whole.v, -2, true), {m, in.whole.v.extent(-1)})};
+  const MaybeIntent pairs = mask_intent(in.graph(), in.mask.id());
+  const Pooled shorter = pairs && pairs->is_causal() ? causally_pooled(in, mapped_rows) : Pooled{};
   const Var count = sum(in.mask, -1, true);           // [m 1]
   const Var some = greater(count, scalar(count, 0));  // [m 1]
   const Var allowed = broadcast_to(expand(in.mask, -1), {m, n, mapped_rows.extent(-1)});
   const Var candidates = where(allowed, broadcast_to(pair_columns(mapped_rows), allowed.shape()),
                                scalar(allowed, -1e30));
   const Var largest = where(some, max(candidates, -2), scalar(some, 0));
-  return {largest, ratio(matmul(in.mask, in.whole.v), count)};
+  const Var average = ratio(matmul(in.mask, in.whole.v), count);
+  if (shorter.first) {
+    stated(largest, shorter_intent(), {shorter.first, mapped_rows});
+    stated(average, shorter_intent(), {shorter.second, in.whole.v});
+  }
+  return {largest, average};
 }
 
 Var merge(const HeadsIn& in, Var heads) {  // [h m pv]

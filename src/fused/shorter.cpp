@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/shorter.h"
+
+#include <algorithm>
+
+#include "fused/uses.h"
+#include "ops/intent.h"
+#include "ops/primitives/records.h"
+
+namespace attend::fused {
+namespace {
+
+// The size of the largest tensor of the formula, which is computed from these operands.
+std::size_t largest_in(const Graph& graph, NodeId formula, const std::vector<NodeId>& operands) {
+  std::vector<bool> inner(formula + 1, false);
+  inner[formula] = true;
+  std::size_t largest = 0;
+  for (NodeId id = formula + 1; id-- > 0;) {
+    if (!inner[id] || std::find(operands.begin(), operands.end(), id) != operands.end()) continue;
+    largest = std::max(largest, element_count(graph[id].shape));
+    for (const NodeId input : graph[id].inputs) inner[input] = true;
+  }
+  return largest;
+}
+
+}  // namespace
+
+void shorten(Graph& graph, const std::vector<Var>& wanted, std::size_t from_numbers) {
+  const Uses uses(graph, wanted);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph[id];
+    if (!uses.needed[id] || node.intent == nullptr || node.intent->kind != Intent::shorter ||
+        node.shape.empty() || intent_of(graph, id) == nullptr)
+      continue;
+    const std::vector<NodeId>& operands = node.intent->operands;
+    const NodeId form = operands.front();
+    if (form > id || graph[form].shape != node.shape ||
+        largest_in(graph, id, operands) < from_numbers)
+      continue;
+    graph.replace(id, primitives::slice, {form}, {{-1, 0, static_cast<long>(node.shape.back())}});
+  }
+}
+
+}  // namespace attend::fused
