@@ -68,18 +68,18 @@ export class AttentionPlayground extends Watching {
   declare document: string | undefined;
   declare src: string | undefined;
   declare home: string | undefined;
-  declare compact: boolean;
-  declare seen: boolean;
+  compact = false;
+  seen = false;
   /** The lesson under way, once its part of the page is here. */
   declare teaching: string | undefined;
   declare theme: string | undefined;
   declare height: string | undefined;
   declare hide: string | undefined;
   declare lock: string | undefined;
-  declare address: boolean;
-  declare size: Size;
-  declare open: boolean;
-  declare tab: 'mechanism' | 'inputs';
+  address = false;
+  size: Size = 'wide';
+  open = false;
+  tab: 'mechanism' | 'inputs' = 'mechanism';
   declare chosenTheme: 'light' | 'dark' | undefined;
   readonly store: Store;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
@@ -97,9 +97,6 @@ export class AttentionPlayground extends Watching {
 
   constructor() {
     super();
-    this.size = 'wide';
-    this.open = this.address = this.compact = this.seen = false;
-    this.tab = 'mechanism';
     measured(this, (width) => {
       if (width > 0) this.size = sizeOf(width);
     });

@@ -45,11 +45,11 @@ interface Line {
 export class BesideElement extends Part {
   static override properties = { ...Part.properties, width: { state: true }, open: { state: true },
     only: { state: true }, layer: { state: true } };
-  declare width: number;
+  width = 0;
   /** The part that is explained. */
   declare open: string | undefined;
-  declare only: boolean;
-  declare layer: number;
+  only = false;
+  layer = 0;
   // What the engine made of B, and of which document.
   private readonly answer = signal<{ text: string; result?: Result; problem?: string } | undefined>(undefined);
   private asked = '';
@@ -61,9 +61,6 @@ export class BesideElement extends Part {
 
   constructor() {
     super();
-    this.width = 0;
-    this.only = false;
-    this.layer = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 

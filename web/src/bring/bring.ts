@@ -37,23 +37,17 @@ export class BringElement extends Part {
     regions: { state: true }, remarks: { state: true }, grid: { state: true }, into: { state: true },
   };
   declare given: Given | undefined;
-  declare text: string;
+  text = '';
   declare file: File | undefined;
   declare found: Found | undefined;
   declare regions: Regions | undefined;
   /** What was done to a picture for an input that is an image. */
   declare remarks: Remark[] | undefined;
-  declare grid: number;
+  grid = 4;
   declare into: string | undefined;
   /** The picture is made for a model that was trained on pictures. */
   private trained = false;
   private asked = 0;
-
-  constructor() {
-    super();
-    this.text = '';
-    this.grid = 4;
-  }
 
   static override styles = [
     base,

@@ -49,20 +49,13 @@ export class MenuElement extends Part {
   declare current: string | undefined;
   declare label: string;
   declare text: string;
-  declare compact: boolean;
-  declare open: boolean;
-  declare filter: string;
+  compact = false;
+  open = false;
+  filter = '';
   /** Only entries of this year or later; none: all. */
   declare since: number | undefined;
-  declare at: number;
+  at = 0;
   private corner = { left: 0, top: 0, width: 440, height: 520 };
-
-  constructor() {
-    super();
-    this.open = this.compact = false;
-    this.filter = '';
-    this.at = 0;
-  }
 
   static override styles = [
     base,

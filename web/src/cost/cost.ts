@@ -30,17 +30,11 @@ const whyOf = (message: string): string => reasonOf(message).split('; ')[0]!;
 export class CostElement extends Part {
   static override properties = { ...Part.properties, curves: { state: true }, share: { state: true },
     stopped: { state: true } };
-  declare curves: Curve[];
+  curves: Curve[] = [];
   /** How much is done; undefined when nothing is being measured. */
   declare share: number | undefined;
-  declare stopped: boolean;
+  stopped = false;
   private client: Client | undefined;
-
-  constructor() {
-    super();
-    this.curves = [];
-    this.stopped = false;
-  }
 
   static override styles = [
     base,

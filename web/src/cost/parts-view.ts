@@ -36,7 +36,7 @@ class CostTableElement extends Part {
     total: { state: true }, share: { state: true }, problem: { state: true } };
   /** Which side of the comparison it counts; none where there is a single document. */
   declare side: Side | undefined;
-  declare parts: readonly PartCost[];
+  parts: readonly PartCost[] = [];
   declare total: Cost | undefined;
   declare share: number | undefined;
   declare problem: string | undefined;
@@ -63,11 +63,6 @@ class CostTableElement extends Part {
       progress { height: 8px; accent-color: var(--ink); width: 160px; }
     `,
   ];
-
-  constructor() {
-    super();
-    this.parts = [];
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

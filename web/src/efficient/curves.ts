@@ -42,23 +42,16 @@ export class GrowthElement extends Part {
   static override properties = { ...Part.properties, study: { attribute: false }, sides: { state: true },
     which: { state: true }, running: { state: true }, halted: { state: true } };
   declare study: Study;
-  declare sides: readonly Side[];
-  declare which: Counted;
-  declare running: boolean;
-  declare halted: boolean;
+  sides: readonly Side[] = [];
+  which: Counted = 'multiply_adds';
+  running = false;
+  halted = false;
   private counter: Client | undefined;
   private timer: Client | undefined;
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [base, fields, plotStyles];
-
-  constructor() {
-    super();
-    this.sides = [];
-    this.which = 'multiply_adds';
-    this.running = this.halted = false;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -37,22 +37,15 @@ export class KnobErrorElement extends Part {
   static override properties = { ...Part.properties, study: { attribute: false }, tried: { state: true },
     done: { state: true }, chosen: { state: true } };
   declare study: Study;
-  declare tried: readonly Tried[];
-  declare done: boolean;
+  tried: readonly Tried[] = [];
+  done = true;
   /** Of several knobs the one that is tried. */
-  declare chosen: number;
+  chosen = 0;
   private client: Client | undefined;
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [base, fields, plotStyles];
-
-  constructor() {
-    super();
-    this.tried = [];
-    this.done = true;
-    this.chosen = 0;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -43,11 +43,10 @@ export function scaleOf({ a, b }: Pick<Maps, 'a' | 'b'>): { kind: 'weights' | 's
 export class ImpliedElement extends Part {
   static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true } };
   declare study: Study;
-  declare width: number;
+  width = 0;
 
   constructor() {
     super();
-    this.width = 0;
     measured(this, (width) => (this.width = width));
   }
 

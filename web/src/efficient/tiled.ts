@@ -33,8 +33,8 @@ export class TiledElement extends Part {
   static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true },
     zoom: { state: true } };
   declare study: Study;
-  declare width: number;
-  declare zoom: number;
+  width = 0;
+  zoom = 4;
   /** The first row and column of the windows. */
   private at: Cell = [0, 0];
 
@@ -65,8 +65,6 @@ export class TiledElement extends Part {
 
   constructor() {
     super();
-    this.width = 0;
-    this.zoom = 4;
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 

@@ -55,18 +55,18 @@ export class HeatElement extends Part {
   declare w: number;
   declare h: number;
   declare label: string | undefined;
-  declare active: boolean;
+  active = false;
   /** Where the keyboard is. */
-  declare at: Cell;
+  at: Cell = [0, 0];
   declare names: Names | undefined;
-  declare frames: readonly Frame[];
+  frames: readonly Frame[] = [];
   /** A cell in words, for whoever points at it. */
   declare says: ((row: number, col: number) => string) | undefined;
-  declare empty: boolean;
-  declare fine: boolean;
+  empty = false;
+  fine = false;
   /** The size of the numbers; 0: none are written. */
   declare type: number | undefined;
-  declare told: string;
+  told = '';
   private drawn: unknown[] = [];
 
   static override styles = [
@@ -92,14 +92,6 @@ export class HeatElement extends Part {
       .frame.solid, .frame.dashed { outline: 1px solid var(--background); }
     `,
   ];
-
-  constructor() {
-    super();
-    this.active = this.empty = this.fine = false;
-    this.at = [0, 0];
-    this.frames = [];
-    this.told = '';
-  }
 
   /** The room that names take on the left and above. */
   private get room(): { left: number; top: number } {

@@ -35,33 +35,23 @@ export class EmbedElement extends Part {
     hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
     column: { state: true }, said: { state: true }, shown: { state: true }, fits: { state: true },
     lecture: { state: true } };
-  declare way: Way;
-  declare full: boolean;
-  declare hidden_: Set<string>;
-  declare fixed: boolean;
-  declare colours: '' | 'light' | 'dark';
-  declare height: number;
+  way: Way = 'frame';
+  full = false;
+  hidden_: Set<string> = new Set();
+  fixed = false;
+  colours: '' | 'light' | 'dark' = '';
+  height: number = COMPACT_HEIGHT;
   /** The width in which the content is measured: its height depends on it. */
-  declare column: number;
-  declare said: string;
+  column: number = COLUMN;
+  said = '';
   /** The preview is open. */
-  declare shown: boolean;
+  shown = false;
   /** The height that the content needs in the column, once it was drawn there. */
   declare fits: number | undefined;
   /** The link of the lecture that readers step through, if the code carries it; or how long its weights would be. */
   declare lecture: ReturnType<typeof linkTo> | undefined;
   // The reader types or typed a height, which stays.
   private typed = false;
-
-  constructor() {
-    super();
-    this.way = 'frame';
-    this.full = this.fixed = this.shown = false;
-    this.hidden_ = new Set();
-    this.colours = this.said = '';
-    this.height = COMPACT_HEIGHT;
-    this.column = COLUMN;
-  }
 
   static override styles = [
     base,

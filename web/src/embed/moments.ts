@@ -15,7 +15,7 @@ export class MomentsElement extends Part {
   static override properties = { ...Part.properties, given: { attribute: false }, at: { state: true } };
   /** A lecture as it came. */
   declare given: Json;
-  declare at: number;
+  at = 0;
   private lecture: Lecture | undefined;
   private came: Json | undefined;
 
@@ -27,11 +27,6 @@ export class MomentsElement extends Part {
     p { flex: 1; min-width: 0; text-align: center; overflow-wrap: anywhere; }
     small { color: var(--ink2); padding-inline-start: var(--space-3); white-space: nowrap; }
   `];
-
-  constructor() {
-    super();
-    this.at = 0;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

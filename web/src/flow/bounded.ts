@@ -12,12 +12,7 @@ export class BoundedElement extends Part {
   declare items: readonly unknown[];
   declare most: number;
   declare draw: Draw<unknown>;
-  declare more: number;
-
-  constructor() {
-    super();
-    this.more = 0;
-  }
+  more = 0;
 
   // Styled and placed by what it stands in.
   protected override createRenderRoot(): HTMLElement {

@@ -55,18 +55,16 @@ export class FlowElement extends Part {
   declare bare: boolean;
   /** What is to be said of the answer stands beside it already. */
   declare told: boolean;
-  declare width: number;
-  declare open: boolean;
+  width = 0;
+  open = false;
   /** The diagram of a single module is shown. */
-  declare unfolded: boolean;
+  unfolded = false;
 
   static override styles = [base, fields, flowStyles];
 
   constructor() {
     super();
-    this.width = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
-    this.open = this.unfolded = false;
   }
 
   override willUpdate(): void {

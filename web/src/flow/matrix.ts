@@ -46,34 +46,27 @@ export class MatrixElement extends Part {
   declare domain: Domain | undefined;
   declare w: number;
   declare h: number;
-  declare transposed: boolean;
-  declare empty: boolean;
-  declare still: boolean;
+  transposed = false;
+  empty = false;
+  still = false;
   /** Cells to be drawn faintly: those that a step left as they were. */
   declare faded: ((index: number[]) => boolean) | undefined;
   /** Which scale the numbers are drawn on, where the name does not say it. */
   declare kind: Kind | undefined;
   /** Signed numbers with two places, as weights have. */
-  declare fine: boolean;
+  fine = false;
   /** The row and the column of the cell that is pointed at are framed. */
-  declare cross: boolean;
+  cross = false;
   /** So is what the lens shows. */
-  declare lens: boolean;
+  lens = false;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
   declare stand: Plane | undefined;
-  declare at: [number, number];
-  declare typing: string | undefined;
+  at: [number, number] = [0, 0];
+  typing: string | undefined = undefined;
   private painted: HTMLCanvasElement | undefined;
   private away = false;
   private endWatch: (() => void) | undefined;
   private seen: unknown[] = [];
-
-  constructor() {
-    super();
-    this.transposed = this.empty = this.still = this.fine = this.cross = this.lens = false;
-    this.at = [0, 0];
-    this.typing = undefined;
-  }
 
   static override styles = [
     base,

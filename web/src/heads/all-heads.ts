@@ -34,17 +34,15 @@ const OUTLINED = 3;
 export class AllHeadsElement extends Part {
   static override properties = { ...Part.properties, measure: { state: true }, sorted: { state: true },
     at: { state: true }, room: { state: true } };
-  declare measure: number;
-  declare sorted: boolean;
-  declare at: number;
-  declare room: number;
+  measure = 0;
+  sorted = false;
+  at = 0;
+  room = 0;
 
   static override styles = [base, headsStyles];
 
   constructor() {
     super();
-    this.measure = this.at = this.room = 0;
-    this.sorted = false;
     measured(this, (width) => (this.room = width));
   }
 

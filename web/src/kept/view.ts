@@ -34,8 +34,8 @@ const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefi
 /** What documents must keep to write the next word: their bytes against the number of words, and what they are. */
 export class KeptElement extends Part {
   static override properties = { ...Part.properties, jobs: { attribute: false }, answers: { state: true } };
-  declare jobs: readonly Job[];
-  declare answers: readonly (Counted | undefined)[];
+  jobs: readonly Job[] = [];
+  answers: readonly (Counted | undefined)[] = [];
   private client: Client | undefined;
   private asked = '';
 
@@ -54,11 +54,6 @@ export class KeptElement extends Part {
       th:first-child { text-align: start; }
     `,
   ];
-
-  constructor() {
-    super();
-    this.jobs = this.answers = [];
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

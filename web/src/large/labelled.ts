@@ -36,16 +36,10 @@ export class LabelledElement extends Part {
   /** What the rows are called, where they are no words. */
   declare rowNames: readonly string[] | undefined;
   /** Rows of weights: each says its entropy, how many keys it looks at, and at which most. */
-  declare weights: boolean;
-  declare zoom: Zoom;
+  weights = false;
+  zoom: Zoom = 'fit';
 
   static override styles = [base, fields, labelledStyles, factsStyles];
-
-  constructor() {
-    super();
-    this.weights = false;
-    this.zoom = 'fit';
-  }
 
   private names(which: 'row' | 'col', count: number): readonly string[] {
     if (which === 'row' && this.rowNames) return this.rowNames;

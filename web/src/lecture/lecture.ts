@@ -32,11 +32,11 @@ export class LectureElement extends Part {
   /** A lecture that came with a link or a file. */
   declare given: unknown;
   declare course: Course | undefined;
-  declare numbers: boolean;
-  declare blank: boolean;
+  numbers = true;
+  blank = false;
   declare over: Over | undefined;
   /** What the last key came to, where the picture does not show it. */
-  declare notice: string;
+  notice = '';
   /** The window is full by our doing: when the browser's Escape ends that, the lecture ends, too. */
   private filled = false;
   /** What of a lecture that came is kept for a reload. */
@@ -45,13 +45,6 @@ export class LectureElement extends Part {
   private starts: number | undefined;
 
   static override styles = [base, fields, lectureStyles];
-
-  constructor() {
-    super();
-    this.numbers = true;
-    this.blank = false;
-    this.notice = '';
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

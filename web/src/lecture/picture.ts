@@ -38,20 +38,14 @@ export class LecturePictureElement extends Part {
   declare scene: Scene;
   declare common: Common;
   /** Whether numbers are written in the cells. */
-  declare numbers: boolean;
-  declare room: { width: number; height: number };
+  numbers = true;
+  room: { width: number; height: number } = { width: 0, height: 0 };
   private readonly watcher = new ResizeObserver(([entry]) => {
     const { width, height } = entry!.contentRect;
     if (width !== this.room.width || height !== this.room.height) this.room = { width, height };
   });
 
   static override styles = [base, pictureStyles];
-
-  constructor() {
-    super();
-    this.numbers = true;
-    this.room = { width: 0, height: 0 };
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -21,7 +21,7 @@ export class LessonListElement extends Part {
   static override properties = { ...Part.properties, unknown: { attribute: false }, search: { state: true } };
   /** The lesson that a link asked for and that there is not. */
   declare unknown: unknown;
-  declare search: string;
+  search = '';
   private readonly entries = new Entries();
 
   static override styles = [
@@ -39,11 +39,6 @@ export class LessonListElement extends Part {
       .mark.done { color: var(--value); font-weight: 600; }
     `,
   ];
-
-  constructor() {
-    super();
-    this.search = '';
-  }
 
   override firstUpdated(): void {
     // The gallery's entries, which are searched too, are the whole catalogue.

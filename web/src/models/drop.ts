@@ -51,19 +51,19 @@ export class DropElement extends Part {
     small: { state: true }, changing: { state: true }, problem: { state: true },
   };
   declare given: Given | undefined;
-  declare files: File[];
+  files: File[] = [];
   declare found: Found | undefined;
   /** How many numbers are read, of how many. */
   declare done: [number, number] | undefined;
   declare stored: Stored | undefined;
-  declare every: boolean;
-  declare copied: boolean;
+  every = false;
+  copied = false;
   declare chosen: number | undefined;
   declare saved: [string, string] | undefined;
-  declare over: boolean;
-  declare landing: boolean;
+  over = false;
+  landing = false;
   /** Large matrices become int8. */
-  declare small: boolean;
+  small = false;
   /** The assumed size that the reader is about to change. */
   declare changing: string | undefined;
   /** Why a folder that was dropped gives no model. */
@@ -73,12 +73,6 @@ export class DropElement extends Part {
   private answers: Record<string, number> = {};
   // The weights that the engine takes in while they are read.
   private ahead: string | undefined;
-
-  constructor() {
-    super();
-    this.files = [];
-    this.every = this.copied = this.over = this.landing = this.small = false;
-  }
 
   static override styles = [
     base,

@@ -32,9 +32,9 @@ export class PiecesElement extends Part {
   /** What comes after the text. */
   declare said: Next | Masked | undefined;
   declare problem: string | undefined;
-  declare sampling: Sampling;
+  sampling: Sampling = { ...START };
   /** It writes word after word. */
-  declare running: boolean;
+  running = false;
   /** How far int8 activations move the words; undefined until that is known. */
   declare difference: Difference | undefined;
   /** What the words are of: the document's text, its model and how they are drawn. */
@@ -46,12 +46,6 @@ export class PiecesElement extends Part {
   private typing = 0;
   /** Words are being chosen and put, one or more. */
   private writing = false;
-
-  constructor() {
-    super();
-    this.sampling = { ...START };
-    this.running = false;
-  }
 
   static override styles = [
     base,

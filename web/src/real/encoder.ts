@@ -25,10 +25,10 @@ const BAR = 24;
 export class EncoderElement extends Part {
   static override properties = { ...Part.properties, width: { state: true }, comparing: { state: true },
     card: { type: Boolean } };
-  declare width: number;
-  declare comparing: boolean;
+  width = 0;
+  comparing = false;
   /** The card has no place of its own beside the picture. */
-  declare card: boolean;
+  card = false;
   /** There is room for one sentence at a time. */
   private narrow = false;
   private ignore: (() => void) | undefined;
@@ -37,8 +37,6 @@ export class EncoderElement extends Part {
 
   constructor() {
     super();
-    this.width = 0;
-    this.comparing = this.card = false;
     measured(this, (width) => {
       this.narrow = width > 0 && width < (this.narrow ? NARROW + BAR : NARROW);
       this.width = Math.floor(width);

@@ -29,12 +29,11 @@ const MOST_NAMED = 6;
 export class MapRowElement extends Part {
   static override properties = { ...Part.properties, maps: { attribute: false }, width: { state: true } };
   declare maps: Left[];
-  declare width: number;
+  width = 0;
   private ask: RowAsk | undefined;
 
   constructor() {
     super();
-    this.width = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 

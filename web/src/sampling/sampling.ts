@@ -23,12 +23,7 @@ const SIZE = 180;
 /** Where weights are drawn: the chances, one draw, and the average of all draws. */
 export class SamplingElement extends Part {
   static override properties = { ...Part.properties, draw: { state: true } };
-  declare draw: number;
-
-  constructor() {
-    super();
-    this.draw = 0;
-  }
+  draw = 0;
 
   static override styles = [
     base,

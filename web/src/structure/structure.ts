@@ -74,23 +74,17 @@ export class StructureElement extends Part {
     more: { state: true }, wire: { state: true }, holds: { type: Boolean } };
   declare width: number;
   /** The module that is drawn large is handed over, to stand below its box. */
-  declare holds: boolean;
+  holds = false;
   declare over: string | undefined;
   /** The part that the Tab key comes to. */
   declare at: string | undefined;
-  declare more: number;
+  more = 0;
   /** The wire that is pointed at. */
   declare wire: string | undefined;
   private seen: string | undefined;
   private drawn: Drawn | undefined;
 
   static override styles = [base, fields, structureStyles];
-
-  constructor() {
-    super();
-    this.more = 0;
-    this.holds = false;
-  }
 
   private get down(): boolean {
     return this.width < NARROW;

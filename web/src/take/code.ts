@@ -37,22 +37,15 @@ const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'p
 export class CodeElement extends Part {
   static override properties = { ...Part.properties, format: { state: true }, kind: { state: true },
     found: { state: true }, copied: { state: true }, slow: { state: true } };
-  declare format: Format;
+  format: Format = 'latex';
   /** The script of one example, or code that grows; formulas have one kind only. */
-  declare kind: Kind;
-  declare found: Written;
+  kind: Kind = 'script';
+  found: Written = {};
   declare copied: boolean;
   /** Whoever asked has waited for a moment. */
   declare slow: boolean;
   private asked = '';
   private stop: (() => void) | undefined;
-
-  constructor() {
-    super();
-    this.format = 'latex';
-    this.kind = 'script';
-    this.found = {};
-  }
 
   static override styles = [base, fields, takeStyles];
 

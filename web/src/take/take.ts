@@ -16,12 +16,7 @@ const tabs = Object.keys(words.tabs) as Tab[];
 /** Everything that can be taken along: a picture, the numbers, the formula, code. */
 export class TakeElement extends Part {
   static override properties = { ...Part.properties, tab: { state: true } };
-  declare tab: Tab;
-
-  constructor() {
-    super();
-    this.tab = 'picture';
-  }
+  tab: Tab = 'picture';
 
   static override styles = [
     base,

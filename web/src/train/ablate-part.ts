@@ -14,18 +14,11 @@ export class TrainAblateElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false }, found: { state: true },
     asIs: { state: true }, busy: { state: true } };
   declare desk: Desk;
-  declare found: readonly { trial: Trial; measures?: Measures; problem?: string }[];
-  declare asIs: Measures | undefined;
-  declare busy: boolean;
+  found: readonly { trial: Trial; measures?: Measures; problem?: string }[] = [];
+  asIs: Measures | undefined = undefined;
+  busy = false;
 
   static override styles = [base, fields, controlStyles, runStyles];
-
-  constructor() {
-    super();
-    this.found = [];
-    this.asIs = undefined;
-    this.busy = false;
-  }
 
   override render(): unknown {
     const { training } = this.desk;

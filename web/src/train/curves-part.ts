@@ -16,15 +16,13 @@ export class TrainCurvesElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false }, wide: { state: true },
     more: { state: true } };
   declare desk: Desk;
-  declare wide: number;
-  declare more: boolean;
+  wide: number = MOST;
+  more = false;
 
   static override styles = [base, curveStyles];
 
   constructor() {
     super();
-    this.wide = MOST;
-    this.more = false;
     measured(this, (width) => {
       if (width > 0) this.wide = Math.max(LEAST, Math.min(MOST, width));
     });

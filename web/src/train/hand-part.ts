@@ -26,22 +26,15 @@ export class TrainHandElement extends Part {
       problem: { state: true } };
   declare desk: Desk;
   declare picture: Picture;
-  declare weight: number;
-  declare found: Patched | undefined;
-  declare asIs: Patched | undefined;
-  declare busy: boolean;
-  declare problem: string | undefined;
+  weight = 0.9;
+  found: Patched | undefined = undefined;
+  asIs: Patched | undefined = undefined;
+  busy = false;
+  problem: string | undefined = undefined;
   /** The weight that was asked for, of what was found. */
   private asked: { row: number; column: number; weight: number } | undefined;
 
   static override styles = [base, fields, controlStyles, judgedStyles];
-
-  constructor() {
-    super();
-    this.weight = 0.9;
-    this.found = this.asIs = this.problem = undefined;
-    this.busy = false;
-  }
 
   override render(): unknown {
     const { picture, desk } = this;

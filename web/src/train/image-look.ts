@@ -22,17 +22,11 @@ export class TrainLookElement extends Part {
     row: { attribute: false }, truePlace: { type: Boolean, attribute: 'true-place' } };
   declare picture: Picture;
   declare chosen: Chosen;
-  declare row: number;
-  declare truePlace: boolean;
+  row = 0;
+  truePlace = false;
   private painted: { state: string; pixels: Float32Array } | undefined;
 
   static override styles = [base, css`canvas { display: block; border: 1px solid var(--line); direction: ltr; }`];
-
-  constructor() {
-    super();
-    this.row = 0;
-    this.truePlace = false;
-  }
 
   private get weights(): Float32Array {
     const columns = this.picture.maps[this.chosen.map]!.shape[2];

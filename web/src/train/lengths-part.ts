@@ -29,18 +29,11 @@ export class TrainLengthsElement extends Part {
     found: { state: true }, done: { state: true } };
   declare desk: Desk;
   /** Undefined: the training under way. */
-  declare several: readonly Asked[] | undefined;
-  declare found: readonly Measured[];
-  declare done: { now: number; all: number } | undefined;
+  several: readonly Asked[] | undefined = undefined;
+  found: readonly Measured[] = [];
+  done: { now: number; all: number } | undefined = undefined;
 
   static override styles = [base, fields, controlStyles, lengthStyles];
-
-  constructor() {
-    super();
-    this.several = undefined;
-    this.found = [];
-    this.done = undefined;
-  }
 
   private get asked(): readonly Asked[] {
     const { runs, training } = this.desk;

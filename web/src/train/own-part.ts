@@ -18,7 +18,7 @@ const BEGINNING = 2_000;
 export class TrainOwnElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false }, tooLong: { state: true } };
   declare desk: Desk;
-  declare tooLong: boolean;
+  tooLong = false;
   private counted: { kind: Kind; text: string; found: Understood | undefined } | undefined;
 
   static override styles = [base, fields, controlStyles, css`
@@ -33,11 +33,6 @@ export class TrainOwnElement extends Part {
     .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
     .bad { overflow-wrap: anywhere; }
   `];
-
-  constructor() {
-    super();
-    this.tooLong = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

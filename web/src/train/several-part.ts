@@ -37,18 +37,11 @@ export class TrainSeveralElement extends Part {
     picked: { state: true }, steps: { state: true } };
   declare desk: Desk;
   /** The paths of what varies, down and across. */
-  declare axes: [string, string];
-  declare picked: Readonly<Record<string, readonly string[]>>;
-  declare steps: number;
+  axes: [string, string] = ['', ''];
+  picked: Readonly<Record<string, readonly string[]>> = {};
+  steps = 0;
 
   static override styles = [base, fields, controlStyles, severalStyles];
-
-  constructor() {
-    super();
-    this.axes = ['', ''];
-    this.picked = {};
-    this.steps = 0;
-  }
 
   override render(): unknown {
     const { desk } = this;

@@ -36,15 +36,10 @@ export class TrainSideElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false }, more: { state: true } };
   declare desk: Desk;
   /** Whether the finer settings are shown. */
-  declare more: boolean;
+  more = false;
   private readonly fits = new TaskFits(openAlone, engineAt);
 
   static override styles = [base, fields, slider, controlStyles];
-
-  constructor() {
-    super();
-    this.more = false;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -45,14 +45,13 @@ function titled(document: Doc): string | undefined {
  */
 export class TrainElement extends Part {
   static override properties = { ...Part.properties, narrow: { type: Boolean, reflect: true } };
-  declare narrow: boolean;
+  narrow = false;
   private desk: Desk | undefined;
 
   static override styles = [base, fields, controlStyles, placeStyles];
 
   constructor() {
     super();
-    this.narrow = false;
     measured(this, (width) => {
       if (width > 0) this.narrow = width < NARROW;
     });
