@@ -11,13 +11,12 @@ import type { Directory, Doc, Failure, System } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
 import { phrase, quote, told } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../flow/legend.ts';
 import '../kept/view.ts';
 import '../flow/matrix.ts';
@@ -43,8 +42,7 @@ interface Line {
 
 /** Two documents side by side: the page's own, A, and a system, B, part by part and through the same words. */
 export class BesideElement extends Part {
-  static override properties = { ...Part.properties, width: { state: true }, open: { state: true },
-    only: { state: true }, layer: { state: true } };
+  static override properties = reactive('width', 'open', 'only', 'layer');
   width = 0;
   /** The part that is explained. */
   declare open: string | undefined;
@@ -57,7 +55,7 @@ export class BesideElement extends Part {
   private readonly come = signal<{ id: string; document: Doc } | undefined>(undefined);
   private coming: string | undefined;
 
-  static override styles = [base, fields, besideStyles];
+  static override styles = besideStyles;
 
   constructor() {
     super();

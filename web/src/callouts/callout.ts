@@ -5,7 +5,6 @@ import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { type Hint, Tried } from './tried.ts';
 import { coarse } from '../finger.ts';
 
@@ -20,37 +19,33 @@ export function watchTried(store: Store): Tried {
 
 /** One thing to try, beside where it is tried; gone once it was, or when it is dismissed. */
 export class CalloutElement extends Part {
-  static override properties = { ...Part.properties, hint: {}, up: { type: Boolean } };
+  static override properties = { hint: {}, up: { type: Boolean } };
   declare hint: Hint;
   /** Points at what lies above it. */
   declare up: boolean;
   /** What stood on the page while there was something to try. */
   private begun: Doc | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; }
-      :host([gone]) { display: none; }
-      /* What was just tried leaves its room, so that nothing moves under the pointer. */
-      :host([spent]) { visibility: hidden; }
-      .callout {
-        position: relative; display: inline-flex; align-items: center; gap: var(--space-2); max-width: 100%;
-        padding-block: var(--space-2);
-          padding-inline: var(--space-6) var(--space-1); border-radius: var(--radius);
-        background: var(--ink); color: var(--background); font-size: var(--text); line-height: var(--leading);
-      }
-      .callout::after { content: ''; position: absolute; inset-inline-start: 24px; bottom: -5px; width: 10px;
-      height: 10px; background: var(--ink); transform: rotate(45deg); }
-      .up::after { bottom: auto; top: -5px; }
-      span { position: relative; z-index: 1; }
-      button { display: grid; place-items: center; min-width: var(--press);
-        height: var(--press); border-radius: var(--radius); z-index: 1; flex: none; }
-      button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
-      svg { width: 14px; height: 14px; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    :host([gone]) { display: none; }
+    /* What was just tried leaves its room, so that nothing moves under the pointer. */
+    :host([spent]) { visibility: hidden; }
+    .callout {
+      position: relative; display: inline-flex; align-items: center; gap: var(--space-2); max-width: 100%;
+      padding-block: var(--space-2);
+        padding-inline: var(--space-6) var(--space-1); border-radius: var(--radius);
+      background: var(--ink); color: var(--background); font-size: var(--text); line-height: var(--leading);
+    }
+    .callout::after { content: ''; position: absolute; inset-inline-start: 24px; bottom: -5px; width: 10px;
+    height: 10px; background: var(--ink); transform: rotate(45deg); }
+    .up::after { bottom: auto; top: -5px; }
+    span { position: relative; z-index: 1; }
+    button { display: grid; place-items: center; min-width: var(--press);
+      height: var(--press); border-radius: var(--radius); z-index: 1; flex: none; }
+    button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
+    svg { width: 14px; height: 14px; }
+  `;
 
   override render(): unknown {
     const tried = all.get(this.store);

@@ -17,7 +17,6 @@ import { prose } from '../strings/prose.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { lines } from '../styles/roles.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { both } from './both.ts';
 import { cardStyles } from './card.styles.ts';
 import { idle } from './idle.ts';
@@ -31,12 +30,12 @@ const SHIFTED = /-\s*\\max\s*[Ee]\b/;
 
 /** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
 export class CardElement extends Part {
-  static override properties = { ...Part.properties, typing: { state: true } };
+  static override properties = { typing: { state: true } };
   declare typing: boolean;
   // Of the document whose numbers are drawn.
   private readonly choices = computed(() => this.store.book.choices(this.store.pictured));
 
-  static override styles = [base, fields, cardStyles];
+  static override styles = cardStyles;
 
   override render(): unknown {
     const { store } = this;

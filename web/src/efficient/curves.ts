@@ -7,10 +7,9 @@ import { load } from '../engine/load.ts';
 import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { isolated } from '../strings/language.ts';
 import { whole } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './ended.ts';
 import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
@@ -39,8 +38,7 @@ const near = (n: number): number => Number(n.toPrecision(2));
  * What is counted and what is measured over the number of words, for the form and for softmax attention in its place.
  */
 export class GrowthElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, sides: { state: true },
-    which: { state: true }, running: { state: true }, halted: { state: true } };
+  static override properties = reactive('study', 'sides', 'which', 'running', 'halted');
   declare study: Study;
   sides: readonly Side[] = [];
   which: Counted = 'multiply_adds';
@@ -51,7 +49,7 @@ export class GrowthElement extends Part {
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [base, fields, plotStyles];
+  static override styles = plotStyles;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

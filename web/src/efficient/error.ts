@@ -8,12 +8,11 @@ import { Result } from '../engine/result.ts';
 import type { Client } from '../engine/client.ts';
 import type { Doc, Knob } from '../engine/types.ts';
 import { load } from '../engine/load.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { alone } from './alone.ts';
 import { givenOf } from './form.ts';
 import { across, EDGE, plot, type Plot, WIDTH } from './plot.ts';
@@ -34,8 +33,7 @@ const REST = 250;
 
 /** The error of the form against a knob of its own; the ring is that knob's slider. */
 export class KnobErrorElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, tried: { state: true },
-    done: { state: true }, chosen: { state: true } };
+  static override properties = reactive('study', 'tried', 'done', 'chosen');
   declare study: Study;
   tried: readonly Tried[] = [];
   done = true;
@@ -45,7 +43,7 @@ export class KnobErrorElement extends Part {
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [base, fields, plotStyles];
+  static override styles = plotStyles;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

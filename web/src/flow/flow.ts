@@ -7,7 +7,7 @@ import { distinct, plane, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { WAYS } from '../state/view.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
@@ -15,7 +15,6 @@ import { headNamed } from '../strings/heads.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
@@ -49,8 +48,8 @@ const WITHOUT_EDGE = 30;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, bare: { type: Boolean },
-    told: { type: Boolean }, width: { state: true }, open: { state: true }, unfolded: { state: true } };
+  static override properties = { bare: { type: Boolean }, told: { type: Boolean }, ...reactive('width', 'open',
+    'unfolded') };
   /** One stage and nothing below it. */
   declare bare: boolean;
   /** What is to be said of the answer stands beside it already. */
@@ -60,7 +59,7 @@ export class FlowElement extends Part {
   /** The diagram of a single module is shown. */
   unfolded = false;
 
-  static override styles = [base, fields, flowStyles];
+  static override styles = flowStyles;
 
   constructor() {
     super();

@@ -7,12 +7,12 @@ import { drawHeat } from '../elements/heat-canvas.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { base } from '../styles/tokens.ts';
 import { inWords } from './highlight.ts';
 import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
@@ -22,25 +22,9 @@ import { editable, write } from './write.ts';
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    plane: { attribute: false },
-    mask: { attribute: false },
-    domain: { attribute: false },
-    w: { type: Number },
-    h: { type: Number },
-    transposed: { type: Boolean },
-    empty: { type: Boolean },
-    still: { type: Boolean },
-    faded: { attribute: false },
-    kind: {},
-    fine: { type: Boolean },
-    cross: { type: Boolean },
-    lens: { type: Boolean },
-    stand: { attribute: false },
-    at: { state: true },
-    typing: { state: true },
-  };
+  static override properties = { w: { type: Number }, h: { type: Number }, transposed: { type: Boolean }, empty: {
+    type: Boolean }, still: { type: Boolean }, kind: {}, fine: { type: Boolean }, cross: { type: Boolean }, lens: {
+    type: Boolean }, ...reactive('plane', 'mask', 'domain', 'faded', 'stand', 'at', 'typing') };
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain | undefined;
@@ -68,21 +52,20 @@ export class MatrixElement extends Part {
   private endWatch: (() => void) | undefined;
   private seen: unknown[] = [];
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
-      .stop { position: absolute; inset: 0; cursor: pointer; }
-      .stop:focus-visible { outline-offset: 3px; }
-      canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
-      input {
-        position: absolute; min-width: 64px; height: 24px; border: 1px solid var(--ink);
-        border-radius: var(--radius); background: var(--raised); font-size: var(--text-note);
-        padding: 0 var(--space-2); z-index: 3;
-        transform: translate(-50%, -50%);
-      }
-    `,
-  ];
+  // Its own input has the size of a cell.
+  protected static override ground = base;
+  static override styles = css`
+    :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
+    .stop { position: absolute; inset: 0; cursor: pointer; }
+    .stop:focus-visible { outline-offset: 3px; }
+    canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
+    input {
+      position: absolute; min-width: 64px; height: 24px; border: 1px solid var(--ink);
+      border-radius: var(--radius); background: var(--raised); font-size: var(--text-note);
+      padding: 0 var(--space-2); z-index: 3;
+      transform: translate(-50%, -50%);
+    }
+  `;
 
   override connectedCallback(): void {
     super.connectedCallback();

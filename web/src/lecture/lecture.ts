@@ -2,11 +2,10 @@
 import '../strings/en-later.ts';
 import { html, nothing, type PropertyValues } from 'lit';
 import type { Json } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { direction } from '../strings/language.ts';
 import { told } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import { type Lecture, MOST, readLecture } from '../state/lecture.ts';
 import { systemTitle } from '../state/system-title.ts';
@@ -27,8 +26,7 @@ const KEYS = [['← →, PgUp PgDn', 'go'], ['1 … 9', 'jump'], ['Home End', 'e
 
 /** One picture as large as the window, and named moments to jump to. Sends `shut` when the reader leaves. */
 export class LectureElement extends Part {
-  static override properties = { ...Part.properties, course: { state: true }, numbers: { state: true },
-    blank: { state: true }, over: { state: true }, notice: { state: true }, given: { attribute: false } };
+  static override properties = reactive('course', 'numbers', 'blank', 'over', 'notice', 'given');
   /** A lecture that came with a link or a file. */
   declare given: unknown;
   declare course: Course | undefined;
@@ -44,7 +42,7 @@ export class LectureElement extends Part {
   /** The document that the lecture began with: another one begins another lecture. */
   private starts: number | undefined;
 
-  static override styles = [base, fields, lectureStyles];
+  static override styles = lectureStyles;
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -9,13 +9,12 @@ import { HEAD, isQuery } from '../directory/places.ts';
 import { inWords } from '../flow/highlight.ts';
 import { equation, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { RowAsk } from './ask.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
 import './strip.ts';
@@ -27,7 +26,7 @@ const MOST_NAMED = 6;
  * Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses.
  */
 export class MapRowElement extends Part {
-  static override properties = { ...Part.properties, maps: { attribute: false }, width: { state: true } };
+  static override properties = reactive('maps', 'width');
   declare maps: Left[];
   width = 0;
   private ask: RowAsk | undefined;
@@ -37,35 +36,30 @@ export class MapRowElement extends Part {
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 
-  static override styles = [
-    base,
-    fields,
-    slider,
-    css`
-      :host { display: block; margin: var(--space-2) 0 var(--space-12); min-width: 0; }
-      .choose { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
-        margin: var(--space-4) 0 var(--space-7); }
-      .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; }
-      .choose .num { width: 84px; }
-      .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
-      figure { margin: 0 0 var(--space-8); }
-      figcaption { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-5); align-items: baseline;
-        margin-bottom: var(--space-3); }
-      .title { font-weight: 600; }
-      .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
-      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: var(--space-5);
-        margin-bottom: var(--space-4); align-items: center; }
-      .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch;
-      text-align: end; font-size: var(--text-mark); line-height: 1; color: var(--ink2); min-width: 52px; }
-      .keys { display: flex; justify-content: space-between; font-size: var(--text-mark); color: var(--ink2);
-      margin-inline-start: 62px; }
-      .head { grid-column: 2; font-size: var(--text-note); color: var(--ink2); justify-self: start; }
-      .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
-      .most { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline; }
-      .most .link, .head { min-height: var(--press); }
-      .choose input { min-height: var(--press); }
-    `,
-  ];
+  static override styles = [slider, css`
+    :host { display: block; margin: var(--space-2) 0 var(--space-12); min-width: 0; }
+    .choose { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
+      margin: var(--space-4) 0 var(--space-7); }
+    .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; }
+    .choose .num { width: 84px; }
+    .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
+    figure { margin: 0 0 var(--space-8); }
+    figcaption { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-5); align-items: baseline;
+      margin-bottom: var(--space-3); }
+    .title { font-weight: 600; }
+    .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
+    .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: var(--space-5);
+      margin-bottom: var(--space-4); align-items: center; }
+    .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch;
+    text-align: end; font-size: var(--text-mark); line-height: 1; color: var(--ink2); min-width: 52px; }
+    .keys { display: flex; justify-content: space-between; font-size: var(--text-mark); color: var(--ink2);
+    margin-inline-start: 62px; }
+    .head { grid-column: 2; font-size: var(--text-note); color: var(--ink2); justify-self: start; }
+    .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
+    .most { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline; }
+    .most .link, .head { min-height: var(--press); }
+    .choose input { min-height: var(--press); }
+  `];
 
   private get axis(): string {
     return this.maps[0]?.places.at(-2) ?? '';

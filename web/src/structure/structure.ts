@@ -9,11 +9,10 @@ import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { timeOf, typed } from '../directory/typed.ts';
 import { bounded } from '../flow/bounded.ts';
 import { largeShown } from '../flow/open.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { isModel } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import { flag, LOOP, loop, wire } from './drawing.ts';
 import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
@@ -70,8 +69,8 @@ interface Placed {
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
-  static override properties = { width: { type: Number }, over: { state: true }, at: { state: true },
-    more: { state: true }, wire: { state: true }, holds: { type: Boolean } };
+  static override properties = { width: { type: Number }, holds: { type: Boolean }, ...reactive('over', 'at', 'more',
+    'wire') };
   declare width: number;
   /** The module that is drawn large is handed over, to stand below its box. */
   holds = false;
@@ -84,7 +83,7 @@ export class StructureElement extends Part {
   private seen: string | undefined;
   private drawn: Drawn | undefined;
 
-  static override styles = [base, fields, structureStyles];
+  static override styles = structureStyles;
 
   private get down(): boolean {
     return this.width < NARROW;

@@ -3,12 +3,11 @@ import { html, nothing } from 'lit';
 import { mechanismOf } from '../gallery/named.ts';
 import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { countedCode } from './counted-code.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
@@ -35,8 +34,7 @@ const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'p
 
 /** The computation as LaTeX, as scripts and as modules, written by the engine for this very document. */
 export class CodeElement extends Part {
-  static override properties = { ...Part.properties, format: { state: true }, kind: { state: true },
-    found: { state: true }, copied: { state: true }, slow: { state: true } };
+  static override properties = reactive('format', 'kind', 'found', 'copied', 'slow');
   format: Format = 'latex';
   /** The script of one example, or code that grows; formulas have one kind only. */
   kind: Kind = 'script';
@@ -47,7 +45,7 @@ export class CodeElement extends Part {
   private asked = '';
   private stop: (() => void) | undefined;
 
-  static override styles = [base, fields, takeStyles];
+  static override styles = takeStyles;
 
   private get shown(): Doc {
     return (this.store.sessions.result?.directory.document ?? this.store.documents.document) as Doc;

@@ -3,11 +3,10 @@ import { css, html, nothing } from 'lit';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
 import { titleOf } from '../gallery/presets.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { calledIn } from './chip.ts';
 import { drawable, type Figure, figure, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
@@ -46,8 +45,7 @@ function settingsOf(store: Store): Settings {
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = { ...Part.properties, colours: { state: true }, failed: { state: true },
-    opened: { state: true } };
+  static override properties = reactive('colours', 'failed', 'opened');
   declare colours: 'light' | 'dark' | undefined;
   declare failed: boolean;
   /** Whether size and titles are shown. */
@@ -55,24 +53,19 @@ export class PictureElement extends Part {
   /** What stands in a field of numbers until it is left. */
   private typing: { part: string; text: string } | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    takeStyles,
-    css`
-      .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line);
-        border-radius: var(--radius); }
-      canvas { display: block; max-width: max(100%, 560px); }
-      .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
-        gap: var(--space-4) var(--space-8); align-items: end; }
-      .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
-      .fields .wide { grid-column: 1 / -1; }
-      .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
-        color: var(--ink); }
-      summary { min-height: var(--press); cursor: pointer; }
-      details[open] summary { margin-bottom: var(--space-4); }
-    `,
-  ];
+  static override styles = [takeStyles, css`
+    .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line);
+      border-radius: var(--radius); }
+    canvas { display: block; max-width: max(100%, 560px); }
+    .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
+      gap: var(--space-4) var(--space-8); align-items: end; }
+    .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
+    .fields .wide { grid-column: 1 / -1; }
+    .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
+      color: var(--ink); }
+    summary { min-height: var(--press); cursor: pointer; }
+    details[open] summary { margin-bottom: var(--space-4); }
+  `];
 
   // What a reader looks at first: the scores, the weights and what comes of them.
   private chosen(result: Result): ReadonlySet<string> {

@@ -10,7 +10,6 @@ import { lectures, places } from '../shell/places.ts';
 import { parametersCalled } from '../state/called.ts';
 import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
 import { inLine } from './changes.ts';
 import './curves-part.ts';
@@ -44,11 +43,11 @@ function titled(document: Doc): string | undefined {
  * axis.
  */
 export class TrainElement extends Part {
-  static override properties = { ...Part.properties, narrow: { type: Boolean, reflect: true } };
+  static override properties = { narrow: { type: Boolean, reflect: true } };
   narrow = false;
   private desk: Desk | undefined;
 
-  static override styles = [base, fields, controlStyles, placeStyles];
+  static override styles = [controlStyles, placeStyles];
 
   constructor() {
     super();
