@@ -84,8 +84,7 @@ export class BesideElement extends Part {
     if (this.coming === system.id) this.come.value = { id: system.id, document };
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { other, system } = this;
     if (system && !other) void this.bring(system);
     const text = other ? JSON.stringify(other.document) : '';

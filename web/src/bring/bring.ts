@@ -63,7 +63,6 @@ export class BringElement extends Part {
   `];
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
     if (!changed.has('given') || !this.given) return;
     const { file, text, into } = this.given;
     this.into = into;

@@ -205,8 +205,7 @@ export class MenuElement extends Part {
     this.renderRoot.querySelector('ul')?.addEventListener('scroll', this.note, { passive: true });
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     if (!this.open) return;
     const before = this.all.length;
     this.all = this.inGroups();

@@ -65,8 +65,7 @@ class CostTableElement extends Part {
     this.client = this.asked = undefined;
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { side, store: { comparison, sessions } } = this;
     const result = side === undefined || side === comparison.editing ? sessions.result : comparison.result;
     if (!result || result === this.asked) return;

@@ -59,8 +59,7 @@ export class GrowthElement extends Part {
     this.asked = '';
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { result } = this.study;
     if (!result || !this.store.book.whole) return;
     const { mechanism, model } = this.store.documents.document;

@@ -73,8 +73,7 @@ export class KnobErrorElement extends Part {
     return typeof found === 'number' ? found : undefined;
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { maps, form } = this.study;
     const { knob } = this;
     if (!maps || !form || !knob) return;

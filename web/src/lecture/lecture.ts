@@ -239,7 +239,6 @@ export class LectureElement extends Part {
 
   // The chosen moment of many stays in sight.
   override updated(changed: PropertyValues): void {
-    super.updated(changed);
     this.remember();
     this.renderRoot.querySelector('li [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (this.blank) this.renderRoot.querySelector<HTMLElement>('.blank')?.focus();

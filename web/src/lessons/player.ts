@@ -82,7 +82,6 @@ export class LessonElement extends Part {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
     // A course of another lesson is followed when this element is given that lesson.
     if (!changed.has('lesson') && this.course?.replacedBy?.lesson.id !== this.lesson) return;
     const lesson = shown(this.store).find(({ id }) => id === this.lesson);

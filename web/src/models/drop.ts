@@ -103,7 +103,6 @@ export class DropElement extends Part {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
     const { given } = this;
     const files = given?.files ?? (given?.file ? [given.file] : []);
     if (!changed.has('given')) return;

@@ -63,7 +63,6 @@ export class PiecesElement extends Part {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
     if (changed.has('model') && changed.get('model') !== undefined)
       this.text = this.said = this.problem = this.difference = undefined;
   }

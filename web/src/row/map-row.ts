@@ -83,8 +83,7 @@ export class MapRowElement extends Part {
     return Math.min(this.rows - 1, locked ?? elsewhere ?? word ?? store.selection.chosen['query'] ?? 0);
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     if (!this.store) return;
     this.ask ??= new RowAsk(this.store);
     // Where a cell is locked, the picture stays when it is let go.
