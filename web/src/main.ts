@@ -4,7 +4,15 @@
 import './styles/page.css';
 import { direction, known, language, remembered, speak, spoken } from './strings/language.ts';
 import './element.ts';
-import { keepOffline } from './offline/keep.ts';
+
+/** Once the page stands and rests, keeps its files for when there is no network. */
+function keepOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !isSecureContext) return;
+  const start = () => void navigator.serviceWorker.register(new URL('./sw.js', document.baseURI))
+    .catch(() => undefined);
+  if (document.readyState === 'complete') setTimeout(start, 2000);
+  else addEventListener('load', () => setTimeout(start, 2000), { once: true });
+}
 
 const named = () => {
   document.documentElement.lang = language();

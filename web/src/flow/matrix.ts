@@ -16,9 +16,33 @@ import { base } from '../styles/tokens.ts';
 import { inWords } from './highlight.ts';
 import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
-import { watchSight } from './sight.ts';
 import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
+
+type Tell = (seen: boolean) => void;
+const told = new Map<Element, Tell>();
+
+let watcher: IntersectionObserver | undefined;
+function observer(): IntersectionObserver {
+  return (watcher ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) told.get(target)?.(isIntersecting);
+  }));
+}
+
+// On paper everything is seen.
+addEventListener('beforeprint', () => {
+  for (const tell of told.values()) tell(true);
+});
+
+/** Tells whether any of an element can be seen, at first and whenever that changes; what it gives ends that. */
+function watchSight(element: Element, tell: Tell): () => void {
+  told.set(element, tell);
+  observer().observe(element);
+  return () => {
+    told.delete(element);
+    observer().unobserve(element);
+  };
+}
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {

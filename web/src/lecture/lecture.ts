@@ -13,9 +13,26 @@ import './list.ts';
 import { Looking } from './looking.ts';
 import { moments } from './memory.ts';
 import './picture.ts';
-import { keepShown } from './shown.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
+import { SHOWN } from '../receive.ts';
+import { seenOf } from '../state/seen.ts';
+import type { Store } from '../state/store.ts';
+
+// A lecture that came with a file or a link is kept for this tab as long as it is shown, so that a reload comes back to
+// it.
+/** Keeps the lecture, with the moment, the map and the head that are shown; without one, nothing is kept. */
+function keepShown(store: Store, lecture: Lecture | undefined): void {
+  try {
+    if (!lecture) return sessionStorage.removeItem(SHOWN);
+    const { documents: { document }, comparison: { held } } = store;
+    const seen = seenOf(store);
+    sessionStorage.setItem(SHOWN, JSON.stringify({ ...document, ...(held ? { compare: held } : {}),
+      ...(seen ? { seen } : {}), lecture }));
+  } catch {
+    // Without storage, or with a lecture that has no room there, a reload shows the document.
+  }
+}
 
 type Over = 'help' | 'names';
 

@@ -11,8 +11,30 @@ import type { Store } from '../state/store.ts';
 import { icons } from '../styles/icons.ts';
 import { uncover } from '../uncover.ts';
 import { addressOf, Course, shown, wordsOf } from './course.ts';
-import { lead } from './lead.ts';
 import { words as own } from './words.ts';
+import type { Size } from '../shell/summary.ts';
+
+/** The page as a lesson leads through it. */
+interface Taught extends Element {
+  size: Size;
+  open: boolean;
+  tab: 'mechanism' | 'inputs';
+}
+
+/** Shows where a step is done: the menu has what a narrow page has no room for; the rest is scrolled to. */
+function lead(lesson: Element, at: string): void {
+  const root = lesson.getRootNode() as ShadowRoot;
+  const page = root.host as Taught;
+  const { size } = page;
+  if (at === 'controls' ? size !== 'wide' && size !== 'medium' : at === 'inputs' && size === 'narrow') {
+    [page.open, page.tab] = [true, at === 'inputs' ? 'inputs' : 'mechanism'];
+    return;
+  }
+  const column = root.querySelector('.middle > .scroll');
+  const part = root.querySelector(`ap-${at}`);
+  if (column && part && column.contains(part))
+    column.scrollTop += part.getBoundingClientRect().top - column.getBoundingClientRect().top;
+}
 
 // What is counted has no decimals.
 const reading = (value: number): string =>

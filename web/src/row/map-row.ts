@@ -2,8 +2,8 @@
 import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
-import type { Tensor } from '../engine/result.ts';
-import type { Target } from '../engine/types.ts';
+import { type Tensor, Result } from '../engine/result.ts';
+import type { Target, Doc, Located } from '../engine/types.ts';
 import { indexFor } from '../directory/heads.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
 import { inWords } from '../flow/highlight.ts';
@@ -15,9 +15,50 @@ import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { RowAsk } from './ask.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
 import './strip.ts';
+import { signal } from '@preact/signals-core';
+import { whilePending } from '../later.ts';
+import type { Store } from '../state/store.ts';
+
+/**
+ * Asks the engine for one row of the maps that a result does not hold, and puts it beside them. The reader's document
+ * stays as it is.
+ */
+class RowAsk {
+  private readonly problem = signal<Located | undefined>(undefined);
+  private asked: { result: Result; row: number } | undefined;
+
+  constructor(private readonly store: Store) {}
+
+  get error(): Located | undefined {
+    return this.problem.value;
+  }
+
+  about(maps: Left[], row: number): void {
+    const { result } = this.store.sessions;
+    if (!result || (this.asked?.result === result && this.asked.row === row)) return;
+    this.asked = { result, row };
+    void whilePending(this.fetch(result, maps, row));
+  }
+
+  private async fetch(result: Result, maps: Left[], row: number): Promise<void> {
+    const document: Doc = { ...result.directory.document, outputs: maps.map(({ name }) => `${name}[${row}]`) };
+    delete document['gradient'];
+    const reply = await this.store.client.send({ kind: 'run', document: JSON.stringify(document) }, 'row');
+    // Another row, or other numbers, are on their way.
+    if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
+    const directory = JSON.parse(reply.text);
+    this.problem.value = directory.ok ? undefined : directory.error;
+    const found = directory.ok && reply.data ? new Result(directory, reply.data) : undefined;
+    result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, found)));
+  }
+
+  private rowOf(map: Left, row: number, found: Result | undefined): Tensor[] {
+    const tensor = found?.whole(`${map.name}[${row}]`, 'outputs');
+    return tensor ? [{ ...map, offset: -1, row, data: tensor.data }] : [];
+  }
+}
 
 const MOST_HEADS = 32;
 const MOST_NAMED = 6;
