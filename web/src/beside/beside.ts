@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
+import { compute } from '../engine/compute.ts';
 import { html, nothing } from 'lit';
 import learned from 'virtual:learned';
 import { signal } from '@preact/signals-core';
 import { lettersOf } from '../directory/letters.ts';
 import { headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
-import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure, System } from '../engine/types.ts';
+import type { Result } from '../engine/result.ts';
+import type { Doc, System } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
@@ -94,11 +95,10 @@ export class BesideElement extends Part {
   }
 
   private async compute(text: string): Promise<void> {
-    const reply = await this.store.sessions.client.send({ kind: 'run', document: text }, 'beside');
-    if (!reply || text !== this.asked) return;
-    const directory = JSON.parse(reply.text) as Directory | Failure;
-    this.answer.value = directory.ok && reply.data ? { text, result: new Result(directory, reply.data) }
-      : { text, problem: directory.ok ? '' : directory.error.message };
+    const answer = await compute(this.store.sessions.client, text, 'beside');
+    if (!answer || text !== this.asked) return;
+    const { result, error } = answer;
+    this.answer.value = result ? { text, result } : { text, problem: error?.message ?? '' };
   }
 
   override render(): unknown {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { compute } from '../engine/compute.ts';
 import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
-import { type Tensor, Result } from '../engine/result.ts';
+import type { Tensor, Result } from '../engine/result.ts';
 import type { Target, Doc, Located } from '../engine/types.ts';
 import { indexFor } from '../directory/heads.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
@@ -45,13 +46,11 @@ class RowAsk {
   private async fetch(result: Result, maps: Left[], row: number): Promise<void> {
     const document: Doc = { ...result.directory.document, outputs: maps.map(({ name }) => `${name}[${row}]`) };
     delete document['gradient'];
-    const reply = await this.store.client.send({ kind: 'run', document: JSON.stringify(document) }, 'row');
+    const reply = await compute(this.store.client, document, 'row');
     // Another row, or other numbers, are on their way.
     if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
-    const directory = JSON.parse(reply.text);
-    this.problem.value = directory.ok ? undefined : directory.error;
-    const found = directory.ok && reply.data ? new Result(directory, reply.data) : undefined;
-    result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, found)));
+    this.problem.value = reply.error;
+    result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, reply.result)));
   }
 
   private rowOf(map: Left, row: number, found: Result | undefined): Tensor[] {
