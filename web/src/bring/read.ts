@@ -11,7 +11,7 @@ import { base64 } from '../files/base64.ts';
 import { withMade } from '../files/made.ts';
 import { checked, REMEMBERED } from '../files/packed.ts';
 import { writeWeights } from '../files/weights.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 
 const HEADER = 8;

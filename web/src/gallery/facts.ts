@@ -4,7 +4,8 @@
 import { minimum } from '../lists.ts';
 import type { Coordinate, Doc, JsonObject, Mechanism, System } from '../engine/types.ts';
 import { imagePorts } from '../image/ports.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { failures, type Verdict, verdictOf } from '../learned/told.ts';
 import type { Learned } from '../learned/types.ts';

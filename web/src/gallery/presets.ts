@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import type { Thumbnail } from './thumbnail.ts';

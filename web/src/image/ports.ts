@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which inputs are images: those that a port of height by width reads. The catalogue says the shape of every port.
 import type { Doc, JsonObject, Role } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 import { rolesOf } from '../state/roles.ts';
 

@@ -8,7 +8,7 @@ import { type Made, madeIn } from '../files/made.ts';
 import { readHeader, untrainedIn } from '../files/weights.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { parametersCalled } from '../state/called.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 import { keep, recalled } from '../state/recalled.ts';
 import type { Store } from '../state/store.ts';

@@ -4,7 +4,7 @@ import { compute } from '../engine/compute.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import { nest } from './nest.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Compared, Side } from './parse.ts';
 import type { Documents } from './documents.ts';
 import type { Sessions } from './sessions.ts';

@@ -8,7 +8,7 @@ import { carriedBy, ownReady } from './own.ts';
 import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
 import { type Seen, seenOf } from './seen.ts';
 import type { Store } from './store.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Documents } from './documents.ts';
 import { isModel } from './model.ts';
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents of several modules, which are wired by name.
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 
 export interface Member {
   name: string;

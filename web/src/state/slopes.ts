@@ -4,7 +4,7 @@ import { compute } from '../engine/compute.ts';
 import { rootOf } from '../directory/outcome.ts';
 import { type Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
 import type { Doc, Feed, Target } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Documents } from './documents.ts';
 import type { Explanations } from './explanations.ts';
 import type { Selection } from './selection.ts';

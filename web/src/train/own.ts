@@ -2,7 +2,7 @@
 // A reader's own text as a training: docs/training.md, "Your own data". What is wrong with a text, the engine says.
 import { signal } from '@preact/signals-core';
 import type { Doc, Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { openCells } from '../state/cells.ts';
 import choices from './choices.json';
 import { documents } from './documents.ts';
