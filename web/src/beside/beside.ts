@@ -9,7 +9,7 @@ import { headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, System } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';

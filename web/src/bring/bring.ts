@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { decode, NoImage, type Remark } from '../image/decode.ts';
 import { numbersOf } from '../image/edit.ts';
 import { inputOf, sizeOf } from '../image/pixels.ts';
-import { imagePorts } from '../image/ports.ts';
+import { imagePorts } from '../state/image-ports.ts';
 import { words as imageWords } from '../image/words.ts';
 import { vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
 import { sentence } from '../state/tokens.ts';

@@ -4,7 +4,7 @@ import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
 import { type Found, LONGEST_FILE, LONGEST_TEXT } from './found.ts';
-import { looksLikeData } from './guess.ts';
+import { looksLikeData } from '../inputs/guess.ts';
 import { readJson, shaped } from './json.ts';
 import { readTable } from './table.ts';
 import { base64 } from '../files/base64.ts';

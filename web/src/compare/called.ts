@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import type { Choice, Book } from '../state/catalogue.ts';
 import type { Side } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';

@@ -8,7 +8,7 @@ import { type Domain, domainOf } from '../colour/scale.ts';
 import { typed } from '../directory/typed.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { contextOf } from '../directory/outcome.ts';
-import { arrange, weightsOf } from '../flow/modules.ts';
+import { arrange, weightsOf } from '../directory/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { JsonObject, Knob } from '../engine/types.ts';
-import { bounded } from '../flow/bounded.ts';
+import { bounded } from '../bounded.ts';
 import { nest } from '../state/nest.ts';
 import { Part } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';

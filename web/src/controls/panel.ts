@@ -9,7 +9,7 @@ import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
 import type { Place } from '../state/keep.ts';
 import { get, join } from '../engine/pointer.ts';
 import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
-import { isCut } from '../spans/kinds.ts';
+import { isCut } from '../state/cuts.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { whilePending } from '../later.ts';
-import { dialogs } from '../parts.ts';
+import { dialogs } from '../page/parts.ts';
 import type { DialogsElement } from './dialogs.ts';
 import { fieldIn, holdKeys } from './hold.ts';
 import type { DialogName } from './list.ts';

@@ -3,7 +3,7 @@ import pictures from 'virtual:doors';
 import { css, html } from 'lit';
 import type { DialogName } from '../dialog/list.ts';
 import '../elements/heat-element.ts';
-import { read, type Thumbnail } from '../gallery/thumbnail.ts';
+import { read, type Thumbnail } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { type Door, DOORS } from './asked.ts';

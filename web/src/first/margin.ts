@@ -2,7 +2,7 @@
 import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { weightsOf } from '../directory/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { titleCalled } from '../state/titled.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import type { Plane } from '../engine/result.ts';
-import { windowOf } from '../large/window.ts';
+import { windowOf } from './window.ts';
 import { Part, reactive } from '../part.ts';
 
 type Draw = (chosen: number | undefined) => unknown;

@@ -3,7 +3,7 @@ import '../strings/en-flow.ts';
 import { css, html, nothing } from 'lit';
 import { hasNegative } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
-import { factsOf } from '../large/facts.ts';
+import { factsOf } from './row-numbers.ts';
 import { HEAD } from '../directory/places.ts';
 import { mostOnMean, spreadOf } from '../directory/spread.ts';
 import { axisOf, typed } from '../directory/typed.ts';

@@ -6,7 +6,7 @@ import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { isWeights, naming } from '../directory/naming.ts';
-import { factsOf } from '../large/facts.ts';
+import { factsOf } from './row-numbers.ts';
 
 const MOST = 64;
 

@@ -27,7 +27,8 @@ import { Entries, presets } from './entries.ts';
 import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, matching, named, nearest,
   systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
-import { differences, madeOf, type Preset, titleOf, withWordsOf } from './presets.ts';
+import { titleOf } from '../state/model.ts';
+import { differences, madeOf, type Preset, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
 import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';

@@ -4,7 +4,7 @@ import type { Book } from '../state/catalogue.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
-import type { Thumbnail } from './thumbnail.ts';
+import type { Thumbnail } from '../elements/thumbnail.ts';
 
 export interface Preset {
   document: Doc;
@@ -15,9 +15,6 @@ export interface PresetGroup {
   group: string;
   presets: Preset[];
 }
-
-export const titleOf = (document: Doc): string | undefined =>
-  typeof document['title'] === 'string' && document['title'] !== '' ? document['title'] : undefined;
 
 /** Every setting by its path. A list of plain values is one setting, and so is a matrix. */
 function settings(value: Json, path: string, found: Map<string, string>): Map<string, string> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Given } from '../bring/catch.ts';
-import { looksLikeData } from '../bring/guess.ts';
-import { imagePorts } from '../image/ports.ts';
+import { looksLikeData } from './guess.ts';
+import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../later.ts';
 import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';

@@ -4,7 +4,7 @@ import ships from 'virtual:language';
 import '../elements/heat-element.ts';
 import { LANGUAGE } from '../engine/language.ts';
 import { weightsNamed } from '../engine/named.ts';
-import { read } from '../gallery/thumbnail.ts';
+import { read } from '../elements/thumbnail.ts';
 import { documentIn } from '../learned/open.ts';
 import { Part, reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';

@@ -7,7 +7,7 @@ import { isMap, axisOf, typed } from '../directory/typed.ts';
 import { plane, Plane, type Tensor } from '../engine/result.ts';
 import { slices } from '../flow/geometry.ts';
 import type { Labelled } from '../flow/narrow.ts';
-import { maskOf } from '../flow/modules.ts';
+import { maskOf } from '../directory/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';

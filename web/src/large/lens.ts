@@ -6,7 +6,7 @@ import type { Plane } from '../engine/result.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { windowOf } from './window.ts';
+import { windowOf } from '../flow/window.ts';
 
 /** The cells around the one that is pointed at, large enough for their numbers. */
 export class LensElement extends Part {

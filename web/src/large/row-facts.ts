@@ -5,7 +5,7 @@ import type { Plane } from '../engine/result.ts';
 import { Part, reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import { factsOf, type RowFacts } from './facts.ts';
+import { factsOf, type RowFacts } from '../flow/row-numbers.ts';
 import { factsStyles } from './facts.styles.ts';
 
 /** Beside each row of weights: its entropy, how many keys it looks at, and at which most. */

@@ -6,7 +6,7 @@ import { keptFile } from '../engine/kept.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Made, madeIn } from '../files/made.ts';
 import { readHeader, untrainedIn } from '../files/weights.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { parametersCalled } from '../state/called.ts';
 import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';

@@ -15,7 +15,7 @@ import { moments } from './memory.ts';
 import './picture.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
-import { SHOWN } from '../receive.ts';
+import { SHOWN } from '../page/receive.ts';
 import { seenOf } from '../state/seen.ts';
 import type { Store } from '../state/store.ts';
 

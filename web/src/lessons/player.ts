@@ -4,7 +4,7 @@ import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { Part, reactive } from '../part.ts';
-import type { LessonAt } from '../receive.ts';
+import type { LessonAt } from '../page/receive.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
 import '../elements/heat-element.ts';
-import { read } from '../gallery/thumbnail.ts';
+import { read } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { Desk } from './desk.ts';

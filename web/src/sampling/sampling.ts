@@ -4,7 +4,7 @@ import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { domainIn, type Kind } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
-import { maskOf, weightsOf } from '../flow/modules.ts';
+import { maskOf, weightsOf } from '../directory/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';

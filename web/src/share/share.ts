@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf } from '../state/hash.ts';
 import { systemTitle } from '../state/system-title.ts';

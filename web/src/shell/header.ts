@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { isModel } from '../state/model.ts';
+import { isModel, titleOf } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
-import { differences, titleOf } from '../gallery/presets.ts';
+import { differences } from '../gallery/presets.ts';
 import { titleCalled } from '../state/titled.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { ways } from '../controls/answered.ts';
 import { fetchLost, partsLost } from '../later.ts';
 import { pathCalled } from '../state/called.ts';
-import { stepped } from '../receive.ts';
+import { stepped } from '../page/receive.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';

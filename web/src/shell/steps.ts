@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { arrange } from '../flow/modules.ts';
+import { arrange } from '../directory/modules.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { measured } from '../measured.ts';

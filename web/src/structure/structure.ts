@@ -7,7 +7,7 @@ import { kindOf, naming } from '../directory/naming.ts';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { timeOf, typed } from '../directory/typed.ts';
-import { bounded } from '../flow/bounded.ts';
+import { bounded } from '../bounded.ts';
 import { largeShown } from '../flow/open.ts';
 import { Part, reactive } from '../part.ts';
 import { isModel } from '../state/model.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
-import { arrange } from '../flow/modules.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { arrange } from '../directory/modules.ts';
+import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { namedFile } from '../files/made.ts';
 import { madeSaid } from '../learned/made.ts';
 import { measured } from '../measured.ts';

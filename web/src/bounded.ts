@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part, reactive } from '../part.ts';
-import { strings } from '../strings/en.ts';
+import { Part, reactive } from './part.ts';
+import { strings } from './strings/en.ts';
 
 type Draw<T> = (item: T, k: number) => unknown;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { whilePending } from './later.ts';
-import { type Given, together } from './bring/catch.ts';
-import type { Json } from './engine/types.ts';
+import { whilePending } from '../later.ts';
+import { type Given, together } from '../bring/catch.ts';
+import type { Json } from '../engine/types.ts';
 import { arrivals, folders, links, modelReader, models, moments } from './parts.ts';
-import type { Landed } from './state/arrive.ts';
-import { type Decoded, parse } from './state/parse.ts';
+import type { Landed } from '../state/arrive.ts';
+import { type Decoded, parse } from '../state/parse.ts';
 
 /** What came from outside: a document, with its weights where it finds them, or why there is none. */
 export type Received = Landed | Extract<Decoded, { problem: string }> | LessonAt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's own file: its language, and what keeps it for later. All else is one element (element.ts), whose state
 // stands in state/store.ts; its controls (controls/knob.ts) write into the document there.
-import './styles/page.css';
-import { direction, known, language, remembered, speak, spoken } from './strings/language.ts';
+import '../styles/page.css';
+import { direction, known, language, remembered, speak, spoken } from '../strings/language.ts';
 import './element.ts';
 
 /** Once the page stands and rests, keeps its files for when there is no network. */
