@@ -7,7 +7,7 @@ import { kindOf, naming } from '../src/directory/naming.ts';
 import { typed } from '../src/directory/typed.ts';
 import { plane, type Result, type Tensor } from '../src/engine/result.ts';
 import { arrange } from '../src/directory/modules.ts';
-import { courseMaps } from '../src/timeline/course.ts';
+import { courseMaps } from '../src/directory/steps-in-time.ts';
 import { viewsFor, views } from '../src/views/all.ts';
 import { blocks, blockSize, overKeys } from '../src/views/blocks.ts';
 import { changeAt, memory, rowShown } from '../src/views/memory.ts';

@@ -33,7 +33,8 @@ const maps = new Later(() => import('../row/left.ts'));
 const larges = new Later(() => import('../large/large.ts'));
 const pictures = new Later(() => import('../views/shown.ts'));
 const images = new Later(() => import('../image/image.ts'));
-const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), import('../timeline/course.ts')]));
+const courses = new Later(() =>
+  Promise.all([import('../timeline/timeline.ts'), import('../directory/steps-in-time.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
 const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measures.ts')]));
 const memories = new Later(() => import('./memory.ts'));

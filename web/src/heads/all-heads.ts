@@ -6,7 +6,7 @@ import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
 import { headAt } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
-import { grouped } from '../structure/parts.ts';
+import { grouped } from '../lists.ts';
 import { maximum, minimum } from '../lists.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';

@@ -15,7 +15,7 @@ import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
 import { page } from '../part.ts';
 import { Watching } from '../watch.ts';
-import { fetched, whenSeen } from '../embed/start.ts';
+import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
 import { directionOf } from '../strings/language.ts';
 import { Tongue } from '../strings/tongue.ts';

@@ -3,7 +3,6 @@
 import { Later, whilePending } from '../later.ts';
 import type { Store } from '../state/store.ts';
 
-export const dialogs = new Later(() => import('../dialog/dialogs.ts'));
 export const catalogue = new Later(() => import('attention-catalogue'));
 export const sheets = new Later(() => import('../shell/sheet.ts'));
 export const links = new Later(() => import('../state/hash.ts'));

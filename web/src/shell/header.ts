@@ -8,7 +8,7 @@ import { differences } from '../gallery/presets.ts';
 import { titleCalled } from '../state/titled.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
-import { places } from './places.ts';
+import { places } from '../places/places.ts';
 import './home.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';

@@ -4,7 +4,7 @@ import type { DialogName } from '../dialog/list.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { lectures, places } from './places.ts';
+import { lectures, places } from '../places/places.ts';
 
 /** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {

@@ -21,7 +21,7 @@ import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { palette } from '../styles/tokens.ts';
-import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from './course.ts';
+import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from '../directory/steps-in-time.ts';
 import { words } from './words.ts';
 
 const FRAME = 96;

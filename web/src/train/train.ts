@@ -6,7 +6,7 @@ import { namedFile } from '../files/made.ts';
 import { madeSaid } from '../learned/made.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import { lectures, places } from '../shell/places.ts';
+import { lectures, places } from '../places/places.ts';
 import { parametersCalled } from '../state/called.ts';
 import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
