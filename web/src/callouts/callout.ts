@@ -71,10 +71,10 @@ export class CalloutElement extends Part {
   /** What stood on the page while there was something to try. */
   private begun: Doc | undefined;
 
+  // :host([spent]): What was just tried leaves its room, so that nothing moves under the pointer.
   static override styles = css`
     :host { display: block; }
     :host([gone]) { display: none; }
-    /* What was just tried leaves its room, so that nothing moves under the pointer. */
     :host([spent]) { visibility: hidden; }
     .callout {
       position: relative; display: inline-flex; align-items: center; gap: var(--space-2); max-width: 100%;

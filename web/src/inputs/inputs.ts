@@ -42,6 +42,8 @@ export class InputsElement extends Part {
   /** The words of an answer are chips, to be changed one by one. */
   declare opened: boolean | undefined;
 
+  // .place: A word takes the room of its letters, so that all gaps are alike; a finger may press around a short one.
+  // :host([inert]): Where nothing can be changed, nothing offers to.
   static override styles = css`
     :host { display: block; padding: var(--space-6) var(--space-12) var(--space-2); container-type: inline-size; }
     .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
@@ -57,14 +59,12 @@ export class InputsElement extends Part {
       font-size: var(--text-read); line-height: var(--leading-read); }
     textarea + details, textarea + p { margin-top: var(--space-3); }
     .wrote b { font-weight: 600; }
-    /* A word takes the room of its letters, so that all gaps are alike; a finger may press around a short one. */
     .place { position: relative; display: inline-flex; align-items: center; white-space: pre;
       min-height: var(--press); word-spacing: calc(var(--finger) / 8); }
     .place::before { content: attr(data-text); visibility: hidden; }
     .word { position: absolute; inset-block: 0; inset-inline: min(0px, calc((100% - var(--finger)) / 2));
       font: inherit; word-spacing: inherit; color: inherit; text-align: center; border-radius: var(--radius); }
     summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
-    /* Where nothing can be changed, nothing offers to. */
     :host([inert]) { --offer: none; }
     .link, .asks { display: var(--offer, inline-block); }
     .word:hover { background: var(--hover); }

@@ -43,10 +43,10 @@ export class TokensElement extends Part {
   declare touched: number | undefined;
   private dragged: number | undefined;
 
+  // ul: Half a line is seen of what does not fit: there is more.
   static override styles = css`
     summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
     ul { display: flex; flex-wrap: wrap; gap: var(--space-3); overflow-y: auto;
-      /* Half a line is seen of what does not fit: there is more. */
       max-height: calc(5.5 * (var(--control) + var(--space-3)));
       padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
     .chip {

@@ -23,6 +23,9 @@ export class HeaderElement extends Part {
   /** The size and the words for which the header was measured last. */
   private held = '';
 
+  // button, svg, ap-home, ap-language: A long name gives way, and nothing else.
+  // @container (max-width: 1080px): Questions keep their word: they are what a newcomer looks for.
+  // @container (max-width: 740px): Rather no name than its first letter.
   static override styles = css`
     :host { display: flex; align-items: center; gap: var(--space-2); height: 48px; padding: 0 var(--space-6);
       padding-inline-start: var(--space-8); border-bottom: 1px solid var(--line); container-type: inline-size; }
@@ -35,14 +38,11 @@ export class HeaderElement extends Part {
     nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
     .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
       min-width: 0; max-width: 300px; height: var(--control); }
-    /* A long name gives way, and nothing else. */
     button, svg, ap-home, ap-language { flex: none; }
     button.preset { flex: 0 1 auto; }
-    /* Questions keep their word: they are what a newcomer looks for. */
     @container (max-width: 1080px) {
       .tool:not([data-dialog='learn']) span, [data-part='compare'] span { display: none; } }
     [data-part='compare'] { white-space: nowrap; }
-    /* Rather no name than its first letter. */
     @container (max-width: 740px) { .preset span { display: none; } }
     .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }

@@ -21,13 +21,13 @@ export class StepsElement extends Part {
   /** The words of the strip that was measured last, the chosen one in front. */
   private held = '';
 
+  // :host([tabs]): What is only heard stands in here, too, and is cut where the tabs are.
+  // :host([cut~='left']): Where the tabs go on, they fade.
   static override styles = css`
     :host { display: flex; align-items: center; gap: var(--space-2); height: 40px; padding: 0 var(--space-8);
     border-top: 1px solid var(--line); background: var(--background); }
-    /* What is only heard stands in here, too, and is cut where the tabs are. */
     :host([tabs]) { position: relative; height: 48px; border-top: 0; border-bottom: 1px solid var(--line);
     overflow-x: auto; padding: 0 var(--space-4); scrollbar-width: none; }
-    /* Where the tabs go on, they fade. */
     :host([cut~='left']) { --from: transparent; }
     :host([cut~='right']) { --to: transparent; }
     :host([cut]) { mask-image: linear-gradient(to right, var(--from, black), black 32px calc(100% - 32px),
