@@ -42,5 +42,5 @@ export const layers = [
   ...Object.entries(ALLOWED).flatMap(([folder, may]) => layer(folder, may)),
   restricted(['web/src/*/**/*.ts'],
     ['web/src/{embed,package}/**', ...Object.keys(ALLOWED).map((folder) => `web/src/${folder}/**`)],
-    '^\\.\\./(?:element|main)\\.ts$', 'The whole page is no part of itself: ask for the part, or for the state.'),
+    '^\\.\\./page/(?:element|main)\\.ts$', 'The whole page is no part of itself: ask for the part, or for the state.'),
 ];

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { Result } from '../src/engine/result.ts';
 import type { Doc, Engine, Json } from '../src/engine/types.ts';
 import { HEAD } from '../src/directory/places.ts';
-import { draw, type Thumbnail } from '../src/gallery/thumbnail.ts';
+import { draw, type Thumbnail } from '../src/elements/thumbnail.ts';
 import { set } from '../src/engine/pointer.ts';
 import { startEngine } from './engine-start.ts';
 

@@ -15,9 +15,9 @@ export function firstFile(id: string, modules: Modules): string | null {
 // Everything that the element imports before it runs.
 function closure(from: string, modules: Modules): Set<string> | undefined {
   const entry = /^(.*\/web\/src\/)/.exec(from)?.[1];
-  if (entry === undefined || !modules.getModuleInfo(`${entry}element.ts`)) return undefined;
+  if (entry === undefined || !modules.getModuleInfo(`${entry}page/element.ts`)) return undefined;
   const found = new Set<string>();
-  const open = [`${entry}element.ts`];
+  const open = [`${entry}page/element.ts`];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (found.has(id)) continue;
     found.add(id);

@@ -6,7 +6,7 @@ import { HEAD } from '../src/directory/places.ts';
 import { Result } from '../src/engine/result.ts';
 import { LANGUAGE } from '../src/engine/language.ts';
 import { readWeights } from '../src/files/weights.ts';
-import { drawn, type Thumbnail } from '../src/gallery/thumbnail.ts';
+import { drawn, type Thumbnail } from '../src/elements/thumbnail.ts';
 import type { Learned, Record as Recorded, Tried } from '../src/learned/types.ts';
 import { giveWeights, startEngine } from './engine-start.ts';
 import { weights } from './language.ts';

@@ -2,8 +2,8 @@
 import { HEAD } from '../src/directory/places.ts';
 import { Result } from '../src/engine/result.ts';
 import type { Engine } from '../src/engine/types.ts';
-import { arrange } from '../src/flow/modules.ts';
-import { drawn, type Thumbnail } from '../src/gallery/thumbnail.ts';
+import { arrange } from '../src/directory/modules.ts';
+import { drawn, type Thumbnail } from '../src/elements/thumbnail.ts';
 
 /** The maps of a document, module by module and head by head, small. Throws where it does not compute. */
 export function mapsOf(engine: Engine, document: object): Thumbnail[][] {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { heightAt, type Heights } from '../../tools/oembed.mjs';
 import type { Doc } from '../src/engine/types.ts';
-import { titleOf } from '../src/gallery/presets.ts';
+import { titleOf } from '../src/state/model.ts';
 import { snippet } from '../src/embed/snippets.ts';
 import { encode } from '../src/state/hash.ts';
 import { strings } from '../src/strings/en.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import type { Preset, PresetGroup } from '../src/gallery/presets.ts';
-import { draw, type Thumbnail } from '../src/gallery/thumbnail.ts';
+import { draw, type Thumbnail } from '../src/elements/thumbnail.ts';
 import { Result } from '../src/engine/result.ts';
 import { startEngine } from './engine-start.ts';
 

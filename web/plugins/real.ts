@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { converted, documentOf, METADATA } from '../../tools/real/convert.mjs';
-import type { Thumbnail } from '../src/gallery/thumbnail.ts';
+import type { Thumbnail } from '../src/elements/thumbnail.ts';
 import { giveWeights, startEngine } from './engine-start.ts';
 import { mapsOf } from './maps.ts';
 

@@ -34,7 +34,7 @@ declare module 'attention-catalogue' {
 }
 declare module 'virtual:presets' {
   import type { PresetGroup } from './gallery/presets.ts';
-  import type { Thumbnail } from './gallery/thumbnail.ts';
+  import type { Thumbnail } from './elements/thumbnail.ts';
   const groups: PresetGroup[];
   export default groups;
   /** Of systems, by their ids. */
@@ -67,7 +67,7 @@ declare module 'virtual:languages' {
 }
 
 declare module 'virtual:language' {
-  import type { Thumbnail } from './gallery/thumbnail.ts';
+  import type { Thumbnail } from './elements/thumbnail.ts';
   /** The small language model; nothing where it does not ship. `text`: the sentence of its maps. */
   const ships: { numbers: number; bytes: number; text: string; thumbnails: Thumbnail[][] } | undefined;
   export default ships;
@@ -84,7 +84,7 @@ declare module 'virtual:measured' {
   export default figures;
 }
 declare module 'virtual:doors' {
-  import type { Thumbnail } from './gallery/thumbnail.ts';
+  import type { Thumbnail } from './elements/thumbnail.ts';
   /** What the lesson behind each question computes, small. */
   const pictures: Record<string, Thumbnail[] | undefined>;
   export default pictures;

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ContextConsumer, createContext } from '@lit/context';
-import type { PropertyDeclarations } from 'lit';
+import type { CSSResultGroup, CSSResultOrNative, PropertyDeclarations } from 'lit';
 import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
+import { base, fields } from './styles/tokens.ts';
 import { Watching } from './watch.ts';
 
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');
 
+/** Members of a part that are no attributes; when one of them changes, the part is drawn again. */
+export const reactive = (...names: string[]): PropertyDeclarations =>
+  Object.fromEntries(names.map((name) => [name, { attribute: false }]));
+
 /** A piece of the page: it draws itself anew when something changes that it shows. */
 export class Part extends Watching {
-  static override properties: PropertyDeclarations = {};
+  /** The styles below a part's own `styles`. */
+  protected static ground: CSSResultGroup = [base, fields];
   private readonly context = new ContextConsumer(this, { context: page });
+
+  protected static override finalizeStyles(styles: CSSResultGroup = []): CSSResultOrNative[] {
+    return super.finalizeStyles([this.ground, styles]);
+  }
 
   /** There from the moment on that the part stands on the page. */
   get store(): Store {

@@ -9,7 +9,7 @@ import { naming } from '../src/directory/naming.ts';
 import { typed } from '../src/directory/typed.ts';
 import { Result, type Tensor } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
-import { arrange, tensorsOf } from '../src/flow/modules.ts';
+import { arrange, tensorsOf } from '../src/directory/modules.ts';
 import { graphOf } from '../src/structure/graph.ts';
 import { laid } from '../src/structure/layout.ts';
 import { viewsFor } from '../src/views/all.ts';

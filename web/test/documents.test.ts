@@ -3,7 +3,7 @@ import { effect } from '@preact/signals-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { Documents } from '../src/state/documents.ts';
-import { baseIn, setOut } from '../src/state/set-out.ts';
+import { baseIn, setOut } from '../src/state/hash.ts';
 import { Selection } from '../src/state/selection.ts';
 import { View } from '../src/state/view.ts';
 

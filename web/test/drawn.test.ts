@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { factsOf as mapFacts } from '../src/compare/measure.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
-import { factsOf } from '../src/large/facts.ts';
+import { factsOf } from '../src/flow/row-numbers.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { drawnIn, originOf } from '../src/state/drawn.ts';
 import { output } from './directory.ts';

@@ -70,7 +70,7 @@ describe('a language with a few words', () => {
 
   it('leaves no word of any part of the page without a text', () => {
     const parts = import.meta.glob<Record<string, unknown>>(['../src/*/words.ts', '../src/*/*-words.ts',
-      '../src/shell/places.ts', '!../src/engine/**'], { eager: true });
+      '../src/places/places.ts', '!../src/engine/**'], { eager: true });
     const said = (words: unknown): string[] => Object.entries(words as object).flatMap(([key, word]) =>
       (word === undefined ? [key] : typeof word === 'object' && !Array.isArray(word) ? said(word) : []));
     const asked = Object.entries(parts).flatMap(([file, { words, places }]) =>

@@ -9,7 +9,7 @@ import { channelsOf, domainOf, inputOf, pictureOf, shown } from '../src/image/pi
 import { cotangent } from '../src/image/depends.ts';
 import { filtersIn, reaches } from '../src/image/filters.ts';
 import { pointsOf, sampledIn, trailOf } from '../src/image/points.ts';
-import { imagePorts, readsImage } from '../src/image/ports.ts';
+import { imagePorts, readsImage } from '../src/state/image-ports.ts';
 import { centre, GridPlane, largest, lineOf, overlaysOf, sharesOf } from '../src/image/shares.ts';
 import { type Tensor, valueAt } from '../src/engine/result.ts';
 import { output } from './directory.ts';

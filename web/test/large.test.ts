@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { Plane, Result } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
-import { factsOf } from '../src/large/facts.ts';
+import { factsOf } from '../src/flow/row-numbers.ts';
 import { rowsOf } from '../src/large/rows.ts';
 import { cellOf } from '../src/large/size.ts';
-import { around } from '../src/large/window.ts';
+import { around } from '../src/flow/window.ts';
 import { rowsCsv } from '../src/take/numbers.ts';
 
 // Two heads, two queries, three keys.

@@ -2,7 +2,7 @@
 // What a file of weights says of how they came to be, and what the page says of it.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readTrained } from '../src/bring/trained.ts';
+import { readTrained } from '../src/bring/read.ts';
 import { madeAfter, madeFile, madeIn, namedFile } from '../src/files/made.ts';
 import { bytesOf } from '../src/files/base64.ts';
 import { readWeights, valuesOf } from '../src/files/weights.ts';

@@ -4,7 +4,7 @@ import { output } from './directory.ts';
 import { describe, expect, it } from 'vitest';
 import { Result, type Tensor } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
-import { draw, read } from '../src/gallery/thumbnail.ts';
+import { draw, read } from '../src/elements/thumbnail.ts';
 import { tensorOf } from '../src/elements/tensor.ts';
 import { naming } from '../src/directory/naming.ts';
 import { calledIn } from '../src/take/chip.ts';

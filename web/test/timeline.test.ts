@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { axisOf, typed } from '../src/directory/typed.ts';
 import { Plane, valueAt } from '../src/engine/result.ts';
 import type { Doc } from '../src/engine/types.ts';
-import { arrange } from '../src/flow/modules.ts';
+import { arrange } from '../src/directory/modules.ts';
 import { graphOf } from '../src/structure/graph.ts';
-import { cellOf, courseMaps, courseOf, entropy, most, stepAt, values } from '../src/timeline/course.ts';
+import { cellOf, courseMaps, courseOf, entropy, most, stepAt, values } from '../src/directory/steps-in-time.ts';
 import { viewsFor } from '../src/views/all.ts';
 import { runs, systemFiles } from './runs.ts';
 

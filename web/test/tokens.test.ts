@@ -73,8 +73,10 @@ it('every token that is asked for is there, and every one of the scale is used',
 
 it('whoever draws a button, a choice or a menu wears the styles that all of them share', () => {
   const draws = /class="[^"]*\b(?:button|seg|icon|text|pill)\b|<select/;
-  const bare = sources.filter(({ text }) => /static override styles = /.test(text) && draws.test(text)
-    && !/static override styles = \[[^\]]*\bfields\b/.test(text));
+  // Every part wears them, except one that names another ground.
+  const others = /extends (?:LitElement|Watching) \{[^]*static override styles|static override ground = /;
+  const bare = sources.filter(({ text }) => others.test(text) && draws.test(text)
+    && !/static override (?:styles|ground) = [^;`]*\bfields\b/.test(text));
   expect(bare.map(({ file }) => file)).toEqual([]);
   // They are drawn once: a part may only say how wide one is, or where it stands.
   const drawn = sheets.filter(({ file, css }) => file !== 'styles/tokens.ts'

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
+import { compute } from '../engine/compute.ts';
 import { html, nothing } from 'lit';
 import learned from 'virtual:learned';
 import { signal } from '@preact/signals-core';
 import { lettersOf } from '../directory/letters.ts';
 import { headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
-import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure, System } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import type { Result } from '../engine/result.ts';
+import type { Doc, System } from '../engine/types.ts';
+import { titleOf } from '../state/model.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
 import { phrase, quote, told } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../flow/legend.ts';
 import '../kept/view.ts';
 import '../flow/matrix.ts';
@@ -43,13 +43,12 @@ interface Line {
 
 /** Two documents side by side: the page's own, A, and a system, B, part by part and through the same words. */
 export class BesideElement extends Part {
-  static override properties = { ...Part.properties, width: { state: true }, open: { state: true },
-    only: { state: true }, layer: { state: true } };
-  declare width: number;
+  static override properties = reactive('width', 'open', 'only', 'layer');
+  width = 0;
   /** The part that is explained. */
   declare open: string | undefined;
-  declare only: boolean;
-  declare layer: number;
+  only = false;
+  layer = 0;
   // What the engine made of B, and of which document.
   private readonly answer = signal<{ text: string; result?: Result; problem?: string } | undefined>(undefined);
   private asked = '';
@@ -57,13 +56,10 @@ export class BesideElement extends Part {
   private readonly come = signal<{ id: string; document: Doc } | undefined>(undefined);
   private coming: string | undefined;
 
-  static override styles = [base, fields, besideStyles];
+  static override styles = besideStyles;
 
   constructor() {
     super();
-    this.width = 0;
-    this.only = false;
-    this.layer = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 
@@ -89,8 +85,7 @@ export class BesideElement extends Part {
     if (this.coming === system.id) this.come.value = { id: system.id, document };
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { other, system } = this;
     if (system && !other) void this.bring(system);
     const text = other ? JSON.stringify(other.document) : '';
@@ -100,11 +95,10 @@ export class BesideElement extends Part {
   }
 
   private async compute(text: string): Promise<void> {
-    const reply = await this.store.sessions.client.send({ kind: 'run', document: text }, 'beside');
-    if (!reply || text !== this.asked) return;
-    const directory = JSON.parse(reply.text) as Directory | Failure;
-    this.answer.value = directory.ok && reply.data ? { text, result: new Result(directory, reply.data) }
-      : { text, problem: directory.ok ? '' : directory.error.message };
+    const answer = await compute(this.store.sessions.client, text, 'beside');
+    if (!answer || text !== this.asked) return;
+    const { result, error } = answer;
+    this.answer.value = result ? { text, result } : { text, problem: error?.message ?? '' };
   }
 
   override render(): unknown {

@@ -4,7 +4,7 @@ import { maximum, minimum } from '../lists.ts';
 import { type Domain, domainOf, hasNegative, type Kind } from '../colour/scale.ts';
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 import { plane, Plane, type Result, type Tensor } from '../engine/result.ts';
-import { arrange } from '../flow/modules.ts';
+import { arrange } from '../directory/modules.ts';
 
 export interface Shown {
   module: string;

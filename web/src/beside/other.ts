@@ -3,7 +3,8 @@
 import type { Result } from '../engine/result.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { withWordsOf } from '../gallery/presets.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
 import { drawnIn } from '../state/drawn.ts';
 import { membersOf } from '../state/model.ts';
 import { isTrained } from '../state/writer.ts';

@@ -3,7 +3,8 @@
 // modules of the documents and what stands in their slots, by the catalogue.
 import { append } from '../lists.ts';
 import type { Doc, Json, JsonObject, Knob, Mechanism } from '../engine/types.ts';
-import { type Book, type Choice, isObject, typeOf } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import { type Book, type Choice, typeOf } from '../state/catalogue.ts';
 import { type Member, membersOf } from '../state/model.ts';
 
 /** A part as one side has it. */

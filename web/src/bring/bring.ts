@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { titleOf } from '../gallery/presets.ts';
-import { Part } from '../part.ts';
+import { titleOf } from '../state/model.ts';
+import { Part, reactive } from '../part.ts';
 import { decode, NoImage, type Remark } from '../image/decode.ts';
 import { numbersOf } from '../image/edit.ts';
 import { inputOf, sizeOf } from '../image/pixels.ts';
-import { imagePorts } from '../image/ports.ts';
+import { imagePorts } from '../state/image-ports.ts';
 import { words as imageWords } from '../image/words.ts';
 import { vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
 import { sentence } from '../state/tokens.ts';
@@ -14,7 +14,6 @@ import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { areModel } from '../models/kinds.ts';
 import { preparationOf } from '../models/known.ts';
 import { type Given, together } from './catch.ts';
@@ -31,55 +30,39 @@ const TYPES = '.txt,.csv,.tsv,.json,.npy,.npz,.safetensors,.gguf,.bin,.pt,.pth,i
 
 /** Numbers, words, pictures and experiments of one's own; says what it understood before it uses them. */
 export class BringElement extends Part {
-  static override properties = {
-    ...Part.properties, given: { attribute: false }, text: { state: true }, file: { state: true },
-    found: { state: true },
-    regions: { state: true }, remarks: { state: true }, grid: { state: true }, into: { state: true },
-  };
+  static override properties = reactive('given', 'text', 'file', 'found', 'regions', 'remarks', 'grid', 'into');
   declare given: Given | undefined;
-  declare text: string;
+  text = '';
   declare file: File | undefined;
   declare found: Found | undefined;
   declare regions: Regions | undefined;
   /** What was done to a picture for an input that is an image. */
   declare remarks: Remark[] | undefined;
-  declare grid: number;
+  grid = 4;
   declare into: string | undefined;
   /** The picture is made for a model that was trained on pictures. */
   private trained = false;
   private asked = 0;
 
-  constructor() {
-    super();
-    this.text = '';
-    this.grid = 4;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    slider,
-    css`
-      :host { display: grid; gap: var(--space-6); padding: 0 var(--space-10) var(--space-10); }
-      textarea { width: 100%; min-height: 96px; resize: vertical; font-size: var(--text-read);
-        line-height: var(--leading-read); }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
-      .found { display: grid; gap: var(--space-4); padding: var(--space-6); border: 1px solid var(--line);
-        border-radius: var(--radius); background: var(--panel); }
-      .over { overflow: auto; }
-      table { direction: ltr; border-collapse: collapse; font-size: var(--text-note); }
-      td, th { padding: var(--space-1) var(--space-4); text-align: right; font-weight: 400; }
-      th { color: var(--ink2); text-align: left; }
-      .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-8); align-items: center; }
-      .picture .canvas { line-height: 0; }
-      input[type='range'] { width: 140px; }
-      details ul { margin: var(--space-2) 0 0; padding-inline-start: var(--space-8); }
-      code { direction: ltr; unicode-bidi: isolate; }
-    `,
-  ];
+  static override styles = [slider, css`
+    :host { display: grid; gap: var(--space-6); padding: 0 var(--space-10) var(--space-10); }
+    textarea { width: 100%; min-height: 96px; resize: vertical; font-size: var(--text-read);
+      line-height: var(--leading-read); }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
+    .found { display: grid; gap: var(--space-4); padding: var(--space-6); border: 1px solid var(--line);
+      border-radius: var(--radius); background: var(--panel); }
+    .over { overflow: auto; }
+    table { direction: ltr; border-collapse: collapse; font-size: var(--text-note); }
+    td, th { padding: var(--space-1) var(--space-4); text-align: right; font-weight: 400; }
+    th { color: var(--ink2); text-align: left; }
+    .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-8); align-items: center; }
+    .picture .canvas { line-height: 0; }
+    input[type='range'] { width: 140px; }
+    details ul { margin: var(--space-2) 0 0; padding-inline-start: var(--space-8); }
+    code { direction: ltr; unicode-bidi: isolate; }
+  `];
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
     if (!changed.has('given') || !this.given) return;
     const { file, text, into } = this.given;
     this.into = into;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { MOST_MODULES, parse, wholeJson } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';

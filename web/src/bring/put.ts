@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
-import { imagePorts } from '../image/ports.ts';
+import { imagePorts } from '../state/image-ports.ts';
 import { vocabularyOf } from '../inputs/vocabulary.ts';
 import { whilePending } from '../later.ts';
 import { land } from '../state/arrive.ts';

@@ -3,9 +3,8 @@
 import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
 import type { Standing } from '../learned/made.ts';
-import { isObject } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { join } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';

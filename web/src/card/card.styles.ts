@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
+// header: What a finger presses may reach beyond the head: nothing below it moves.
+// .feed: Strips of all rows begin at one line, however long a name is.
 export const cardStyles = css`
   :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }
-  /* What a finger presses may reach beyond the head: nothing below it moves. */
   header { display: flex; align-items: center; gap: var(--space-3); min-height: 28px;
     margin-block: calc((28px - var(--control)) / 2); }
   h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0;
@@ -34,7 +35,6 @@ export const cardStyles = css`
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }
   .fraction .note { text-align: end; }
-  /* Strips of all rows begin at one line, however long a name is. */
   .feed { display: grid; grid-template-columns: minmax(84px, 1fr) minmax(64px, 130px) minmax(56px, auto);
     gap: var(--space-1) var(--space-5);
     align-items: center; min-height: 26px; }

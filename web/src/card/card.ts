@@ -17,10 +17,29 @@ import { prose } from '../strings/prose.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { lines } from '../styles/roles.ts';
-import { base, fields } from '../styles/tokens.ts';
-import { both } from './both.ts';
 import { cardStyles } from './card.styles.ts';
 import { idle } from './idle.ts';
+import { type Result, valueAt } from '../engine/result.ts';
+import type { Store } from '../state/store.ts';
+
+const numberIn = (result: Result, target: Target): number | undefined => {
+  const tensor = result.find(target.tensor, target.group);
+  const fits = tensor?.shape.length === target.index.length
+    && tensor.shape.every((size, k) => (target.index[k] ?? size) < size);
+  return fits ? valueAt(tensor, target.index) : undefined;
+};
+
+/** The same cell in A and in B, while the two are compared. */
+function both(store: Store, target: Target): unknown {
+  const results = store.comparison.results();
+  if (!results) return nothing;
+  const [a, b] = [numberIn(results.a, target), numberIn(results.b, target)];
+  if (a === undefined || b === undefined) return nothing;
+  const gap = b - a;
+  return html`<section data-part="both"><h3>${strings.bothTitle}</h3><dl class="both">
+    <div><dt>A</dt><dd><bdi>${full(a)}</bdi></dd></div><div><dt>B</dt><dd><bdi>${full(b)}</bdi></dd></div>
+    <div><dt>${strings.difference}</dt><dd><bdi>${gap > 0 ? '+' : ''}${full(gap)}</bdi></dd></div></dl></section>`;
+}
 
 // Before somebody has come to a cell nothing is told of one.
 const telling = new Later(() => import('./told.ts'));
@@ -31,12 +50,12 @@ const SHIFTED = /-\s*\\max\s*[Ee]\b/;
 
 /** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
 export class CardElement extends Part {
-  static override properties = { ...Part.properties, typing: { state: true } };
+  static override properties = { typing: { state: true } };
   declare typing: boolean;
   // Of the document whose numbers are drawn.
   private readonly choices = computed(() => this.store.book.choices(this.store.pictured));
 
-  static override styles = [base, fields, cardStyles];
+  static override styles = cardStyles;
 
   override render(): unknown {
     const { store } = this;

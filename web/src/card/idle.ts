@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { Later } from '../later.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';

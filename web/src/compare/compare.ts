@@ -8,7 +8,7 @@ import { type Domain, domainOf } from '../colour/scale.ts';
 import { typed } from '../directory/typed.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { contextOf } from '../directory/outcome.ts';
-import { arrange, weightsOf } from '../flow/modules.ts';
+import { arrange, weightsOf } from '../directory/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -19,7 +19,6 @@ import { reasonOf } from '../state/rescue.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
@@ -39,10 +38,10 @@ const signed = (text: string, value: number): string => (value > 0 ? `+${text}` 
 
 /** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
 export class CompareElement extends Part {
-  static override properties = { ...Part.properties, width: { type: Number } };
+  static override properties = { width: { type: Number } };
   declare width: number;
 
-  static override styles = [base, fields, compareStyles];
+  static override styles = compareStyles;
 
   // The button stands in the bar, and who presses it may have scrolled on.
   override firstUpdated(): void {
@@ -195,7 +194,6 @@ export class CompareElement extends Part {
           data-part="context-gap"><bdi>${full(context)}</bdi></td></tr>`}</tbody></table>`;
   }
 }
-
 
 function maskOf(result: Result, shown: Plane, chosen: Record<string, number>): Plane | undefined {
   const mask = arrange(result).modules.find((module) => module.mask)?.mask;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { JsonObject, Knob } from '../engine/types.ts';
-import { bounded } from '../flow/bounded.ts';
+import { bounded } from '../bounded.ts';
 import { nest } from '../state/nest.ts';
 import { Part } from '../part.ts';
-import { isObject } from '../state/catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import { NATURAL, nextSeed, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './knob.ts';
 
 const width = (title: string, words: boolean): Knob =>
@@ -25,16 +23,12 @@ const seed = (): Knob => ({ name: 'seed', title: strings.seed, type: 'integer', 
 
 /** What the numbers are drawn from: the widths of the features, and the seed. */
 export class DataElement extends Part {
-  static override styles = [
-    base,
-    fields,
-    css`
-      ap-bounded { display: contents; }
-      .row { display: grid; grid-template-columns: 92px 1fr; column-gap: var(--space-4); align-items: center;
-        min-height: calc(var(--control) + var(--space-2)); }
-      .draw { margin-block-start: var(--space-2); margin-inline-start: 100px; min-height: var(--press); }
-    `,
-  ];
+  static override styles = css`
+    ap-bounded { display: contents; }
+    .row { display: grid; grid-template-columns: 92px 1fr; column-gap: var(--space-4); align-items: center;
+      min-height: calc(var(--control) + var(--space-2)); }
+    .draw { margin-block-start: var(--space-2); margin-inline-start: 100px; min-height: var(--press); }
+  `;
 
   override render(): unknown {
     const inputs = Object.entries(this.store.documents.document.inputs).filter(

@@ -2,13 +2,12 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { mapAt } from '../state/roles.ts';
 import { join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
 import { objection, phrase } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { notes } from './noting.ts';
 import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
@@ -50,8 +49,7 @@ function range(knob: Knob): [number, number] {
  * (state/documents.ts); the sessions (state/sessions.ts) hear of that and ask the engine.
  */
 export class KnobElement extends Part {
-  static override properties = { ...Part.properties, knob: { attribute: false }, of: { attribute: false },
-    path: {}, typed: { state: true } };
+  static override properties = { path: {}, ...reactive('knob', 'of', 'typed') };
   declare knob: Knob;
   /** The mechanism whose knob it is: a rule may tie it to another of them. */
   declare of: Mechanism | undefined;
@@ -61,45 +59,40 @@ export class KnobElement extends Part {
   private ties: ReadonlySignal<readonly Tie[]> | undefined;
   private keys: ReadonlySignal<number | undefined> | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    slider,
-    css`
-      :host { display: block; }
-      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center;
-      min-height: calc(var(--control) + var(--space-2));
-      column-gap: var(--space-4); }
-      .right { display: flex; gap: var(--space-4); align-items: center; min-width: 0; }
-      .label { color: var(--ink2); }
-      .num { width: 52px; text-align: right; flex: none; }
-      .num.long { width: 68px; }
-      .wide { flex: 1; width: 100%; }
-      .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px;
-      height: 24px; }
-      .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
-      select { width: 100%; }
-      .switch { width: 30px; min-width: var(--finger); height: var(--press); display: grid; align-items: center; }
-      .switch i { display: block; width: 30px; height: 16px; border-radius: var(--radius-round);
-        background: var(--ink3); position: relative; }
-      .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px;
-      border-radius: 50%; background: var(--background); }
-      .switch[aria-checked='true'] i { background: var(--ink); }
-      .switch[aria-checked='true'] i::after { left: 16px; }
-      .over { overflow: auto; max-height: 300px; }
-      .grid { border-collapse: collapse; }
-      .grid td { padding: 0; }
-      .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background);
-        font-size: var(--text-mark); text-align: center; color: var(--ink2); border-style: dashed;
-        border-color: var(--line2); }
-      .grid button[aria-pressed='true'] { background: var(--line); color: var(--ink);
-      border: 1px solid var(--background); }
-      .row.whole { grid-template-columns: minmax(0, 1fr); }
-      .below { grid-column: -2; padding: var(--space-1) 0 var(--space-2); }
-      @media (pointer: coarse) { .track { height: 40px; }
-      .switch { height: 44px; } .tick { display: none; } }
-    `,
-  ];
+  static override styles = [slider, css`
+    :host { display: block; }
+    .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center;
+    min-height: calc(var(--control) + var(--space-2));
+    column-gap: var(--space-4); }
+    .right { display: flex; gap: var(--space-4); align-items: center; min-width: 0; }
+    .label { color: var(--ink2); }
+    .num { width: 52px; text-align: right; flex: none; }
+    .num.long { width: 68px; }
+    .wide { flex: 1; width: 100%; }
+    .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px;
+    height: 24px; }
+    .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
+    select { width: 100%; }
+    .switch { width: 30px; min-width: var(--finger); height: var(--press); display: grid; align-items: center; }
+    .switch i { display: block; width: 30px; height: 16px; border-radius: var(--radius-round);
+      background: var(--ink3); position: relative; }
+    .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px;
+    border-radius: 50%; background: var(--background); }
+    .switch[aria-checked='true'] i { background: var(--ink); }
+    .switch[aria-checked='true'] i::after { left: 16px; }
+    .over { overflow: auto; max-height: 300px; }
+    .grid { border-collapse: collapse; }
+    .grid td { padding: 0; }
+    .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background);
+      font-size: var(--text-mark); text-align: center; color: var(--ink2); border-style: dashed;
+      border-color: var(--line2); }
+    .grid button[aria-pressed='true'] { background: var(--line); color: var(--ink);
+    border: 1px solid var(--background); }
+    .row.whole { grid-template-columns: minmax(0, 1fr); }
+    .below { grid-column: -2; padding: var(--space-1) 0 var(--space-2); }
+    @media (pointer: coarse) { .track { height: 40px; }
+    .switch { height: 44px; } .tick { display: none; } }
+  `];
 
   // Where a value is no list, the same value wakes nobody: of all knobs the one that moves draws itself anew.
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

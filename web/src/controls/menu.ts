@@ -2,13 +2,12 @@
 import { css, html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { lettersOf } from '../directory/letters.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Foreseen } from '../state/foresee.ts';
 import type { Item } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { said } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
@@ -26,19 +25,8 @@ const yearOf = (mechanism: Mechanism | undefined): number | undefined => mechani
 
 /** A menu of mechanisms: name, formula, meaning; impossible ones stay, grey, with the reason. */
 export class MenuElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    items: { attribute: false },
-    foresee: { attribute: false },
-    current: {},
-    label: {},
-    text: {},
-    compact: { type: Boolean },
-    open: { state: true },
-    filter: { state: true },
-    since: { state: true },
-    at: { state: true },
-  };
+  static override properties = { current: {}, label: {}, text: {}, compact: { type: Boolean }, ...reactive('items',
+    'foresee', 'open', 'filter', 'since', 'at') };
   /** What there is to choose from, worked out when the menu is opened. */
   declare items: () => Item[];
   /** Says what choosing an entry would come to; asked of one after the other while the menu is open. */
@@ -49,65 +37,54 @@ export class MenuElement extends Part {
   declare current: string | undefined;
   declare label: string;
   declare text: string;
-  declare compact: boolean;
-  declare open: boolean;
-  declare filter: string;
+  compact = false;
+  open = false;
+  filter = '';
   /** Only entries of this year or later; none: all. */
   declare since: number | undefined;
-  declare at: number;
+  at = 0;
   private corner = { left: 0, top: 0, width: 440, height: 520 };
 
-  constructor() {
-    super();
-    this.open = this.compact = false;
-    this.filter = '';
-    this.at = 0;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; min-width: 0; }
-      :host([compact]) { display: inline-block; }
-      .open {
-        display: flex; justify-content: space-between; align-items: center; width: 100%;
-        min-height: var(--control);
-        border: 1px solid transparent; border-radius: var(--radius); padding: 0 var(--space-2);
-        padding-inline-start: var(--space-4); text-align: start;
-      }
-      .open:hover { border-color: var(--line2); }
-      :host([chosen]) .open { border-color: var(--line2); background: var(--raised); font-weight: 600; }
-      .open span { line-height: var(--leading-note); padding: var(--space-2) 0; overflow-wrap: anywhere; }
-      .open svg { color: var(--ink2); flex: none; }
-      .over { position: fixed; inset: 0; z-index: 20; }
-      .menu {
-        position: fixed; z-index: 21; background: var(--raised); border: 1px solid var(--line2);
-        border-radius: var(--radius-large);
-        box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
-      }
-      .menu > input { flex: none; margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
-      .menu > .since { display: flex; gap: var(--space-4); align-items: center;
-        margin: 0 var(--space-7) var(--space-4); }
-      ul { overflow-y: auto; overflow-anchor: none; padding: var(--space-2) 0; flex: 1; min-height: 0; }
-      li { min-height: var(--finger); display: grid; grid-template-columns: 128px minmax(0, 1fr);
-        gap: var(--space-1) var(--space-6); padding: var(--space-4) var(--space-7); cursor: pointer;
-        border-inline-start: 3px solid transparent; }
-      li.at { background: var(--hover); }
-      li[aria-selected='true'] { border-inline-start-color: var(--ink); }
-      li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
-      .slim li { grid-template-columns: minmax(0, 1fr); }
-      .slim li b { grid-row: auto; }
-      .slim li .note { grid-column: auto; }
-      li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
-      li .note { grid-column: 2; }
-      li .note .instead { display: block; }
-      li.group { display: block; padding: var(--space-5) var(--space-7) var(--space-2); font-size: var(--text-note);
-        color: var(--ink2); cursor: default; min-height: 0; border-top: 1px solid var(--line); }
-      li.group:first-child { border: 0; }
-      .help { padding: var(--space-4) var(--space-7) var(--space-5); border-top: 1px solid var(--line); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; min-width: 0; }
+    :host([compact]) { display: inline-block; }
+    .open {
+      display: flex; justify-content: space-between; align-items: center; width: 100%;
+      min-height: var(--control);
+      border: 1px solid transparent; border-radius: var(--radius); padding: 0 var(--space-2);
+      padding-inline-start: var(--space-4); text-align: start;
+    }
+    .open:hover { border-color: var(--line2); }
+    :host([chosen]) .open { border-color: var(--line2); background: var(--raised); font-weight: 600; }
+    .open span { line-height: var(--leading-note); padding: var(--space-2) 0; overflow-wrap: anywhere; }
+    .open svg { color: var(--ink2); flex: none; }
+    .over { position: fixed; inset: 0; z-index: 20; }
+    .menu {
+      position: fixed; z-index: 21; background: var(--raised); border: 1px solid var(--line2);
+      border-radius: var(--radius-large);
+      box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
+    }
+    .menu > input { flex: none; margin: var(--space-6) var(--space-7) var(--space-4); height: var(--control); }
+    .menu > .since { display: flex; gap: var(--space-4); align-items: center;
+      margin: 0 var(--space-7) var(--space-4); }
+    ul { overflow-y: auto; overflow-anchor: none; padding: var(--space-2) 0; flex: 1; min-height: 0; }
+    li { min-height: var(--finger); display: grid; grid-template-columns: 128px minmax(0, 1fr);
+      gap: var(--space-1) var(--space-6); padding: var(--space-4) var(--space-7); cursor: pointer;
+      border-inline-start: 3px solid transparent; }
+    li.at { background: var(--hover); }
+    li[aria-selected='true'] { border-inline-start-color: var(--ink); }
+    li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
+    .slim li { grid-template-columns: minmax(0, 1fr); }
+    .slim li b { grid-row: auto; }
+    .slim li .note { grid-column: auto; }
+    li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
+    li .note { grid-column: 2; }
+    li .note .instead { display: block; }
+    li.group { display: block; padding: var(--space-5) var(--space-7) var(--space-2); font-size: var(--text-note);
+      color: var(--ink2); cursor: default; min-height: 0; border-top: 1px solid var(--line); }
+    li.group:first-child { border: 0; }
+    .help { padding: var(--space-4) var(--space-7) var(--space-5); border-top: 1px solid var(--line); }
+  `;
 
   override render(): unknown {
     return html`${this.compact
@@ -228,8 +205,7 @@ export class MenuElement extends Part {
     this.renderRoot.querySelector('ul')?.addEventListener('scroll', this.note, { passive: true });
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     if (!this.open) return;
     const before = this.all.length;
     this.all = this.inGroups();

@@ -4,17 +4,16 @@ import { css, html, nothing } from 'lit';
 import type { Knob, Mechanism, Slot } from '../engine/types.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { Later } from '../later.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
 import type { Place } from '../state/keep.ts';
 import { get, join } from '../engine/pointer.ts';
 import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
-import { isCut } from '../spans/kinds.ts';
+import { isCut } from '../state/cuts.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { objection, said } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
@@ -36,47 +35,43 @@ const POINTED = 2000;
 
 /** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
 export class PanelElement extends Part {
-  static override properties = { ...Part.properties, open: { state: true }, more: { state: true } };
+  static override properties = reactive('open', 'more');
   /** The row whose formula is shown; none before somebody has chosen one. */
   declare open: string | undefined;
   /** Modules whose empty rows are shown too. */
   declare more: ReadonlySet<string> | undefined;
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; }
-      section { padding: var(--space-6) var(--space-8); border-bottom: 1px solid var(--line); }
-      section:last-child { border: 0; }
-      h2 { color: var(--ink2); margin-bottom: var(--space-3); }
-      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: var(--space-4); align-items: start;
-      padding: var(--space-1) 0; }
-      .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
-        text-align: start; }
-      button.label { display: flex; align-items: flex-start; align-self: start; min-height: var(--finger); }
-      button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
-      button.label:hover span, button.title:hover span { border-bottom-style: solid; }
-      button.title { min-height: var(--finger); font-weight: 600; padding: var(--space-1) 0; text-align: start; }
-      .about { grid-column: 2; padding-block: var(--space-2) var(--space-3);
-        padding-inline-start: calc(var(--space-4) + 1px); display: grid; gap: var(--space-1); min-width: 0; }
-      .chips { display: flex; flex-wrap: wrap; gap: var(--space-3); padding: var(--space-1) 0; }
-      .chip { padding-inline-end: var(--space-2); }
-      .chip button { width: var(--press); height: calc(var(--press) - 2px);
-        min-height: var(--finger); text-align: center;
-        color: var(--ink2); }
-      .notice { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
-        margin: var(--space-2) 0; padding: var(--space-3) var(--space-4); border: 1px solid var(--line2);
-        border-inline-start: 3px solid var(--ink); border-radius: var(--radius); background: var(--raised); }
-      .notice span { overflow-wrap: anywhere; }
-      .error { grid-column: 2; padding-inline-start: calc(var(--space-4) + 1px); }
-      .nested { padding-inline-start: var(--space-5); border-inline-start: 2px solid var(--line);
-        margin: var(--space-2) 0 var(--space-4); }
-      [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: var(--radius); }
-      .nested h3 { margin-block: var(--space-4) var(--space-2); }
-      .nested h3:first-child { margin-block-start: 0; }
-      .more { padding: var(--space-3) 0; text-align: start; color: var(--ink2); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    section { padding: var(--space-6) var(--space-8); border-bottom: 1px solid var(--line); }
+    section:last-child { border: 0; }
+    h2 { color: var(--ink2); margin-bottom: var(--space-3); }
+    .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: var(--space-4); align-items: start;
+    padding: var(--space-1) 0; }
+    .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
+      text-align: start; }
+    button.label { display: flex; align-items: flex-start; align-self: start; min-height: var(--finger); }
+    button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
+    button.label:hover span, button.title:hover span { border-bottom-style: solid; }
+    button.title { min-height: var(--finger); font-weight: 600; padding: var(--space-1) 0; text-align: start; }
+    .about { grid-column: 2; padding-block: var(--space-2) var(--space-3);
+      padding-inline-start: calc(var(--space-4) + 1px); display: grid; gap: var(--space-1); min-width: 0; }
+    .chips { display: flex; flex-wrap: wrap; gap: var(--space-3); padding: var(--space-1) 0; }
+    .chip { padding-inline-end: var(--space-2); }
+    .chip button { width: var(--press); height: calc(var(--press) - 2px);
+      min-height: var(--finger); text-align: center;
+      color: var(--ink2); }
+    .notice { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6);
+      margin: var(--space-2) 0; padding: var(--space-3) var(--space-4); border: 1px solid var(--line2);
+      border-inline-start: 3px solid var(--ink); border-radius: var(--radius); background: var(--raised); }
+    .notice span { overflow-wrap: anywhere; }
+    .error { grid-column: 2; padding-inline-start: calc(var(--space-4) + 1px); }
+    .nested { padding-inline-start: var(--space-5); border-inline-start: 2px solid var(--line);
+      margin: var(--space-2) 0 var(--space-4); }
+    [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: var(--radius); }
+    .nested h3 { margin-block: var(--space-4) var(--space-2); }
+    .nested h3:first-child { margin-block-start: 0; }
+    .more { padding: var(--space-3) 0; text-align: start; color: var(--ink2); }
+  `;
 
   private shown: { path: string } | undefined;
   private found: ReadonlySignal<Chosen> | undefined;

@@ -6,7 +6,6 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { phrase, quote, said, told } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
-import { base } from '../styles/tokens.ts';
 
 const placesOf = (list: readonly Coordinate[]): string =>
   [...new Set(list.map(({ name, value, id }) => `${name} ${value ?? id}`))].toSorted().join('|');
@@ -23,18 +22,15 @@ const facts = new Later(() => import('../gallery/facts.ts'));
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
 export class TaxonomyElement extends Part {
-  static override styles = [
-    base,
-    css`
-      :host { display: block; }
-      dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 1px var(--space-5);
-        margin: 0 0 var(--space-3); }
-      dt { color: var(--ink2); }
-      dd { margin: 0; }
-      p { margin: var(--space-1) 0; }
-      ul { margin: 0; padding-inline-start: var(--space-7); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 1px var(--space-5);
+      margin: 0 0 var(--space-3); }
+    dt { color: var(--ink2); }
+    dd { margin: 0; }
+    p { margin: var(--space-1) 0; }
+    ul { margin: 0; padding-inline-start: var(--space-7); }
+  `;
 
   // Where the engine has no word, the mechanism's title is it.
   private wordOf({ value, id }: Coordinate): string {

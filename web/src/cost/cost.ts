@@ -7,12 +7,11 @@ import { load } from '../engine/load.ts';
 import { documentCalled } from '../gallery/named.ts';
 import '../kept/view.ts';
 import type { Job } from '../kept/view.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { strings } from '../strings/en.ts';
 import { raised } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
 import { chartStyles } from './chart.styles.ts';
 import './parts-view.ts';
@@ -28,41 +27,29 @@ const whyOf = (message: string): string => reasonOf(message).split('; ')[0]!;
 
 /** How time and memory grow with the number of words, measured in this browser. */
 export class CostElement extends Part {
-  static override properties = { ...Part.properties, curves: { state: true }, share: { state: true },
-    stopped: { state: true } };
-  declare curves: Curve[];
+  static override properties = reactive('curves', 'share', 'stopped');
+  curves: Curve[] = [];
   /** How much is done; undefined when nothing is being measured. */
   declare share: number | undefined;
-  declare stopped: boolean;
+  stopped = false;
   private client: Client | undefined;
 
-  constructor() {
-    super();
-    this.curves = [];
-    this.stopped = false;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    chartStyles,
-    css`
-      :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
-      .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
-      min-height: var(--control-large); }
-      progress { width: 100%; height: 8px; accent-color: var(--ink); }
-      .button { min-width: 84px; }
-      .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
-        gap: var(--space-8); }
-      .found { display: grid; gap: var(--space-2); }
-      .found b { font-weight: 600; }
-      table { border-collapse: collapse; font-size: var(--text-note); }
-      th, td { padding-block: var(--space-1); padding-inline-end: var(--space-6); text-align: end;
-        white-space: nowrap; }
-      th { font-weight: 400; color: var(--ink2); }
-      .scroll { overflow-x: auto; }
-    `,
-  ];
+  static override styles = [chartStyles, css`
+    :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
+    .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
+    min-height: var(--control-large); }
+    progress { width: 100%; height: 8px; accent-color: var(--ink); }
+    .button { min-width: 84px; }
+    .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
+      gap: var(--space-8); }
+    .found { display: grid; gap: var(--space-2); }
+    .found b { font-weight: 600; }
+    table { border-collapse: collapse; font-size: var(--text-note); }
+    th, td { padding-block: var(--space-1); padding-inline-end: var(--space-6); text-align: end;
+      white-space: nowrap; }
+    th { font-weight: 400; color: var(--ink2); }
+    .scroll { overflow-x: auto; }
+  `];
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 import { refit, rolesOf, serve } from '../state/roles.ts';
 

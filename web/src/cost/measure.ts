@@ -16,9 +16,9 @@ export interface Curve {
   refused?: { n: number; message: string };
 }
 
-// A size that takes longer than this is the last: the next would take four times as long, or more.
-const LONGEST = 300;
-const SEEDS = [1, 2, 3];
+/** A size that takes longer than this is the last: the next would take four times as long, or more. */
+export const LONGEST = 300;
+export const SEEDS = [1, 2, 3];
 
 type Found = Timed | { ok: false; error: Located };
 
@@ -27,8 +27,8 @@ async function timedOnce(client: Client, documents: string[]): Promise<Found | u
   return answer && (JSON.parse(answer.text) as Found);
 }
 
-// Of what took long the faster of two: something else may have held the machine up.
-async function timed(client: Client, documents: string[]): Promise<Found | undefined> {
+/** Of what took long the faster of two: something else may have held the machine up. */
+export async function timed(client: Client, documents: string[]): Promise<Found | undefined> {
   const found = await timedOnce(client, documents);
   if (!found || 'ok' in found || found.ms <= LONGEST) return found;
   const again = await timedOnce(client, documents);

@@ -9,12 +9,11 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Result } from '../engine/result.ts';
 import type { Cost } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Side } from '../state/parse.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { asCsv, asJson, type PartCost, partsOf } from './parts.ts';
 
@@ -32,11 +31,10 @@ customElements.define('ap-cost-parts', CostPartsElement);
 
 /** One such table. */
 class CostTableElement extends Part {
-  static override properties = { ...Part.properties, side: { attribute: false }, parts: { state: true },
-    total: { state: true }, share: { state: true }, problem: { state: true } };
+  static override properties = reactive('side', 'parts', 'total', 'share', 'problem');
   /** Which side of the comparison it counts; none where there is a single document. */
   declare side: Side | undefined;
-  declare parts: readonly PartCost[];
+  parts: readonly PartCost[] = [];
   declare total: Cost | undefined;
   declare share: number | undefined;
   declare problem: string | undefined;
@@ -44,30 +42,21 @@ class CostTableElement extends Part {
   private asked: Result | undefined;
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; min-width: 0; }
-      :host([data-side='B']) { margin-top: var(--space-8); }
-      .scroll { overflow-x: auto; margin: var(--space-4) 0; }
-      table { border-collapse: collapse; font-size: var(--text); }
-      th, td { padding-block: var(--space-2);
-        padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
-        border-bottom: 1px solid var(--line); }
-      th { font-weight: 400; color: var(--ink2); }
-      th:first-child { text-align: start; }
-      tbody th { color: var(--ink); }
-      tfoot th, tfoot td { font-weight: 600; color: var(--ink); border: 0; }
-      td small { color: var(--ink2); font-size: var(--text-mark); min-width: 34px; display: inline-block; }
-      progress { height: 8px; accent-color: var(--ink); width: 160px; }
-    `,
-  ];
-
-  constructor() {
-    super();
-    this.parts = [];
-  }
+  static override styles = css`
+    :host { display: block; min-width: 0; }
+    :host([data-side='B']) { margin-top: var(--space-8); }
+    .scroll { overflow-x: auto; margin: var(--space-4) 0; }
+    table { border-collapse: collapse; font-size: var(--text); }
+    th, td { padding-block: var(--space-2);
+      padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
+      border-bottom: 1px solid var(--line); }
+    th { font-weight: 400; color: var(--ink2); }
+    th:first-child { text-align: start; }
+    tbody th { color: var(--ink); }
+    tfoot th, tfoot td { font-weight: 600; color: var(--ink); border: 0; }
+    td small { color: var(--ink2); font-size: var(--text-mark); min-width: 34px; display: inline-block; }
+    progress { height: 8px; accent-color: var(--ink); width: 160px; }
+  `;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -76,8 +65,7 @@ class CostTableElement extends Part {
     this.client = this.asked = undefined;
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { side, store: { comparison, sessions } } = this;
     const result = side === undefined || side === comparison.editing ? sessions.result : comparison.result;
     if (!result || result === this.asked) return;

@@ -2,16 +2,14 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { whilePending } from '../later.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { type DialogName, dialogs } from './list.ts';
 
 /** Shows one dialog at a time over the page; each is fetched when it is first wanted. */
 export class DialogsElement extends Part {
-  static override properties = { ...Part.properties, size: {}, what: { state: true }, lost: { state: true },
-    given: { attribute: false } };
+  static override properties = { size: {}, ...reactive('what', 'lost', 'given') };
   declare size: string;
   declare what: DialogName | undefined;
   declare lost: boolean;
@@ -19,32 +17,28 @@ export class DialogsElement extends Part {
   declare given: unknown;
   private readonly ready = new Set<DialogName>();
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: contents; }
-      /* It hangs from its top: what grows inside moves no button from under the pointer. */
-      dialog {
-        --top: clamp(16px, 9dvh, 88px); margin-block: var(--top) auto;
-        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0;
-        border: 1px solid var(--line2); border-radius: var(--radius-large);
-        background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
-      }
-      dialog[open] { display: flex; flex-direction: column; }
-      dialog.wide { width: min(820px, calc(100vw - 32px)); }
-      dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px);
-        max-height: none; }
-      dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0;
-        border-radius: 0; }
-      dialog::backdrop { background: rgb(20 18 14 / 32%); }
-      .head { display: flex; align-items: center; justify-content: space-between; gap: var(--space-6);
-        padding: var(--space-5) var(--space-5) var(--space-4); padding-inline-start: var(--space-10); flex: none; }
-      h2 { font-size: var(--text-title); line-height: var(--leading-title); }
-      .in { overflow: auto; min-height: 0; flex: 1; }
-      .lost { padding: var(--space-4) var(--space-10) var(--space-12); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: contents; }
+    /* It hangs from its top: what grows inside moves no button from under the pointer. */
+    dialog {
+      --top: clamp(16px, 9dvh, 88px); margin-block: var(--top) auto;
+      width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0;
+      border: 1px solid var(--line2); border-radius: var(--radius-large);
+      background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
+    }
+    dialog[open] { display: flex; flex-direction: column; }
+    dialog.wide { width: min(820px, calc(100vw - 32px)); }
+    dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px);
+      max-height: none; }
+    dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0;
+      border-radius: 0; }
+    dialog::backdrop { background: rgb(20 18 14 / 32%); }
+    .head { display: flex; align-items: center; justify-content: space-between; gap: var(--space-6);
+      padding: var(--space-5) var(--space-5) var(--space-4); padding-inline-start: var(--space-10); flex: none; }
+    h2 { font-size: var(--text-title); line-height: var(--leading-title); }
+    .in { overflow: auto; min-height: 0; flex: 1; }
+    .lost { padding: var(--space-4) var(--space-10) var(--space-12); }
+  `;
 
   /** Opens a dialog, or shuts the one that is open; settles when its part is drawn. */
   async show(what: DialogName | undefined, given?: unknown): Promise<void> {

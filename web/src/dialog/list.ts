@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import { words as models } from '../models/words.ts';
-import { places } from '../shell/places.ts';
+import { places } from '../places/places.ts';
 import { strings } from '../strings/en.ts';
 
 interface Entry {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { whilePending } from '../later.ts';
-import { dialogs } from '../parts.ts';
+import { Later, whilePending } from '../later.ts';
 import type { DialogsElement } from './dialogs.ts';
 import { fieldIn, holdKeys } from './hold.ts';
 import type { DialogName } from './list.ts';
+
+const dialogs = new Later(() => import('./dialogs.ts'));
 
 /** The part of the page that shows its dialogs. */
 export const dialogsIn = (root: ParentNode): DialogsElement | null => root.querySelector<DialogsElement>('ap-dialogs');

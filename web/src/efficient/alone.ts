@@ -4,7 +4,7 @@
 import { shortest } from '../colour/numbers.ts';
 import { Plane } from '../engine/result.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Form } from './form.ts';
 import { numbersOf } from './softmax.ts';
 

@@ -5,7 +5,6 @@ import { full, inCell } from '../colour/numbers.ts';
 import { largest } from '../row/bins.ts';
 import { Part } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
 import { letterStyles } from './styles.ts';
 import type { LargeMaps } from './large.ts';
@@ -23,37 +22,32 @@ const SMALL = 5e-3;
 
 /** The cell that is pointed at or locked: in softmax, in the form, and what lies between. */
 export class FormCardElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false } };
+  static override properties = { study: { attribute: false } };
   declare study: Study;
 
-  static override styles = [
-    base,
-    fields,
-    letterStyles,
-    css`
-      :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }
-      header { display: flex; gap: var(--space-4); align-items: center; min-height: 28px; }
-      h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; overflow-wrap: anywhere; }
-      h3 { font-weight: 600; margin-bottom: var(--space-3); }
-      section { border-top: 1px solid var(--line); padding: var(--space-6) 0; }
-      dl { display: grid; grid-template-columns: auto 1fr auto; gap: var(--space-3) var(--space-4);
-        align-items: center; padding-bottom: var(--space-6); }
-      dl dd { font-size: var(--text-figure); font-weight: 600; color: var(--weight); text-align: end; }
-      dl dd.gap { font-size: var(--text-read); color: var(--ink); }
-      .bars { display: flex; gap: var(--space-3); direction: ltr; align-items: flex-end; }
-      .bars li { flex: 1; min-width: 0; text-align: center; font-size: var(--text-mark);
-        line-height: var(--leading-mark); }
-      .bars .pair { display: flex; gap: var(--space-1); justify-content: center; align-items: flex-end; height: 92px;
-      border-bottom: 1px solid var(--line2); }
-      .bars i { position: relative; width: 14px; border: 1.5px solid var(--weight); }
-      .bars i.A { background: var(--weight); }
-      .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal;
-        font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
-      .bars .here { color: var(--key); font-weight: 600; }
-      .bars .name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      p { margin-bottom: var(--space-3); }
-    `,
-  ];
+  static override styles = [letterStyles, css`
+    :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }
+    header { display: flex; gap: var(--space-4); align-items: center; min-height: 28px; }
+    h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; overflow-wrap: anywhere; }
+    h3 { font-weight: 600; margin-bottom: var(--space-3); }
+    section { border-top: 1px solid var(--line); padding: var(--space-6) 0; }
+    dl { display: grid; grid-template-columns: auto 1fr auto; gap: var(--space-3) var(--space-4);
+      align-items: center; padding-bottom: var(--space-6); }
+    dl dd { font-size: var(--text-figure); font-weight: 600; color: var(--weight); text-align: end; }
+    dl dd.gap { font-size: var(--text-read); color: var(--ink); }
+    .bars { display: flex; gap: var(--space-3); direction: ltr; align-items: flex-end; }
+    .bars li { flex: 1; min-width: 0; text-align: center; font-size: var(--text-mark);
+      line-height: var(--leading-mark); }
+    .bars .pair { display: flex; gap: var(--space-1); justify-content: center; align-items: flex-end; height: 92px;
+    border-bottom: 1px solid var(--line2); }
+    .bars i { position: relative; width: 14px; border: 1.5px solid var(--weight); }
+    .bars i.A { background: var(--weight); }
+    .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal;
+      font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
+    .bars .here { color: var(--key); font-weight: 600; }
+    .bars .name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    p { margin-bottom: var(--space-3); }
+  `];
 
   override render(): unknown {
     const { maps, large, spot } = this.study;

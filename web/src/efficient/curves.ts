@@ -7,10 +7,9 @@ import { load } from '../engine/load.ts';
 import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { isolated } from '../strings/language.ts';
 import { whole } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './ended.ts';
 import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
@@ -39,26 +38,18 @@ const near = (n: number): number => Number(n.toPrecision(2));
  * What is counted and what is measured over the number of words, for the form and for softmax attention in its place.
  */
 export class GrowthElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, sides: { state: true },
-    which: { state: true }, running: { state: true }, halted: { state: true } };
+  static override properties = reactive('study', 'sides', 'which', 'running', 'halted');
   declare study: Study;
-  declare sides: readonly Side[];
-  declare which: Counted;
-  declare running: boolean;
-  declare halted: boolean;
+  sides: readonly Side[] = [];
+  which: Counted = 'multiply_adds';
+  running = false;
+  halted = false;
   private counter: Client | undefined;
   private timer: Client | undefined;
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [base, fields, plotStyles];
-
-  constructor() {
-    super();
-    this.sides = [];
-    this.which = 'multiply_adds';
-    this.running = this.halted = false;
-  }
+  static override styles = plotStyles;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -68,8 +59,7 @@ export class GrowthElement extends Part {
     this.asked = '';
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { result } = this.study;
     if (!result || !this.store.book.whole) return;
     const { mechanism, model } = this.store.documents.document;

@@ -8,12 +8,11 @@ import { Result } from '../engine/result.ts';
 import type { Client } from '../engine/client.ts';
 import type { Doc, Knob } from '../engine/types.ts';
 import { load } from '../engine/load.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { alone } from './alone.ts';
 import { givenOf } from './form.ts';
 import { across, EDGE, plot, type Plot, WIDTH } from './plot.ts';
@@ -34,25 +33,17 @@ const REST = 250;
 
 /** The error of the form against a knob of its own; the ring is that knob's slider. */
 export class KnobErrorElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, tried: { state: true },
-    done: { state: true }, chosen: { state: true } };
+  static override properties = reactive('study', 'tried', 'done', 'chosen');
   declare study: Study;
-  declare tried: readonly Tried[];
-  declare done: boolean;
+  tried: readonly Tried[] = [];
+  done = true;
   /** Of several knobs the one that is tried. */
-  declare chosen: number;
+  chosen = 0;
   private client: Client | undefined;
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [base, fields, plotStyles];
-
-  constructor() {
-    super();
-    this.tried = [];
-    this.done = true;
-    this.chosen = 0;
-  }
+  static override styles = plotStyles;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -82,8 +73,7 @@ export class KnobErrorElement extends Part {
     return typeof found === 'number' ? found : undefined;
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     const { maps, form } = this.study;
     const { knob } = this;
     if (!maps || !form || !knob) return;

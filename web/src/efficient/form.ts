@@ -3,9 +3,9 @@
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 import type { Left, Result, Tensor } from '../engine/result.ts';
 import type { Doc, JsonObject, Mechanism, ModuleEntry } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { get } from '../engine/pointer.ts';
+import { get, isObject } from '../engine/pointer.ts';
 
 /** A core that the document chooses, and where in the document its knobs stand. */
 export interface Form {

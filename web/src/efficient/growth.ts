@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and times over the number of words, of a form and of softmax attention in its place.
 import { grown } from '../cost/grow.ts';
+import { LONGEST, type Sample, SEEDS, timed } from '../cost/measure.ts';
 import type { Client } from '../engine/client.ts';
-import type { Timed } from '../engine/timed.ts';
 import type { Cost, Directory, Doc, Failure } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
@@ -13,13 +13,9 @@ export interface Count extends Cost {
   n: number;
 }
 
-export interface Time extends Timed {
-  n: number;
-}
-
 export interface Grown {
   counts: Count[];
-  times: Time[];
+  times: Sample[];
   /** What the smallest size takes if every map is kept, as a table of parts counts it. */
   kept?: Count;
   /** Why there are no larger sizes, where the engine says so. */
@@ -33,10 +29,6 @@ export interface Wanted {
   cheap: string | undefined;
   whole: readonly string[];
 }
-
-// A size that takes longer is the last that is timed.
-export const LONGEST = 300;
-const SEEDS = [1, 2, 3];
 
 // A larger model has no losses, and so no results of theirs.
 const thereIn = (document: Doc, names: readonly string[]): string[] => (isModel(document)
@@ -82,9 +74,8 @@ export async function time(client: Client, book: Book, document: Doc, wanted: Wa
   tell: () => void): Promise<boolean> {
   for (const n of SIZES) {
     const documents = SEEDS.map((seed) => asking(grown(book, document, n, seed), wanted.whole));
-    const answer = await client.send({ kind: 'time', documents });
-    if (!answer) return false;
-    const found = JSON.parse(answer.text) as Timed | Failure;
+    const found = await timed(client, documents);
+    if (!found) return false;
     if ('ok' in found) {
       into.refused ??= { n, message: found.error.message };
       return true;

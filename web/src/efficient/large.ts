@@ -2,10 +2,10 @@
 // Maps of thousands of words: softmax in tiles from a worker, the form in blocks of columns from the engine.
 import { maximum, minimum } from '../lists.ts';
 import type { Client } from '../engine/client.ts';
+import { compute } from '../engine/compute.ts';
 import { type Ended, type LinePort, WorkerLine } from '../engine/line.ts';
-import { Result } from '../engine/result.ts';
 import { startWorker } from '../engine/start-worker.ts';
-import type { Directory, Doc, Failure, JsonObject } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
 import { contextOf } from '../directory/outcome.ts';
 import worker from './tiles-worker.ts?worker&url';
 import { largest } from '../row/bins.ts';
@@ -174,12 +174,11 @@ export class LargeMaps {
     const wide = Math.min(COLS, keys - from);
     const tokens = Array.from({ length: keys }, (_, j) => (j >= from && j < from + wide ? `c${j - from}` : '-'));
     const document = this.document({ tokens, features: { type: 'one-hot' } });
-    const answer = await this.client.ask({ kind: 'run', document: JSON.stringify(document) });
+    const answer = await compute(this.client, document);
     if (answer) {
-      const directory = JSON.parse(answer.text) as Directory | Failure;
-      if (!directory.ok) this.problem = directory.error.message;
-      else if (answer.data) {
-        const found = contextOf(new Result(directory, answer.data));
+      if (answer.error) this.problem = answer.error.message;
+      else if (answer.result) {
+        const found = contextOf(answer.result);
         // One word in front stands for all other keys, except where there are none before.
         if (found) this.keep(block,
           { data: found.data, start: 0, wide: found.shape.at(-1)!, first: from === 0 ? 0 : 1 });

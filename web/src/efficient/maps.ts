@@ -12,9 +12,8 @@ import { mapOf, matrixOf } from '../elements/tensor.ts';
 import type { Plane } from '../engine/result.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { letterStyles } from './styles.ts';
 import type { Maps, Study } from './study.ts';
 import { words } from './words.ts';
@@ -41,40 +40,34 @@ export function scaleOf({ a, b }: Pick<Maps, 'a' | 'b'>): { kind: 'weights' | 's
 
 /** Softmax, the difference, and the map that the form amounts to; of a form that is equal, one map and one line. */
 export class ImpliedElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true } };
+  static override properties = reactive('study', 'width');
   declare study: Study;
-  declare width: number;
+  width = 0;
 
   constructor() {
     super();
-    this.width = 0;
     measured(this, (width) => (this.width = width));
   }
 
-  static override styles = [
-    base,
-    fields,
-    letterStyles,
-    css`
-      :host { display: block; min-width: 0; }
-      /* Maps beside each other have one top and one bottom, whatever stands above and below them. */
-      .maps { display: grid; column-gap: var(--space-12); }
-      .maps figure { display: grid; grid-row: span 3; grid-template-rows: subgrid; margin-bottom: var(--space-8);
-        grid-template-columns: minmax(0, 1fr); }
-      figcaption { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); align-items: baseline;
-        margin-bottom: var(--space-3); min-height: 36px; align-content: flex-end; }
-      .head { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0; }
-      .head i { flex: none; }
-      .picture { display: flex; align-items: end; gap: var(--space-2); direction: ltr; }
-      ap-heat { --names: var(--text-mark); }
-      .foot { display: flex; gap: var(--space-5); margin-top: var(--space-4); }
-      .errors { display: block; }
-      .errors rect { fill: var(--ink3); }
-      .errors .most { fill: var(--ink); }
-      .says { margin-top: var(--space-5); font-size: var(--text-read); line-height: var(--leading-read); }
-      .says b { font-weight: 600; }
-    `,
-  ];
+  static override styles = [letterStyles, css`
+    :host { display: block; min-width: 0; }
+    /* Maps beside each other have one top and one bottom, whatever stands above and below them. */
+    .maps { display: grid; column-gap: var(--space-12); }
+    .maps figure { display: grid; grid-row: span 3; grid-template-rows: subgrid; margin-bottom: var(--space-8);
+      grid-template-columns: minmax(0, 1fr); }
+    figcaption { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); align-items: baseline;
+      margin-bottom: var(--space-3); min-height: 36px; align-content: flex-end; }
+    .head { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0; }
+    .head i { flex: none; }
+    .picture { display: flex; align-items: end; gap: var(--space-2); direction: ltr; }
+    ap-heat { --names: var(--text-mark); }
+    .foot { display: flex; gap: var(--space-5); margin-top: var(--space-4); }
+    .errors { display: block; }
+    .errors rect { fill: var(--ink3); }
+    .errors .most { fill: var(--ink); }
+    .says { margin-top: var(--space-5); font-size: var(--text-read); line-height: var(--leading-read); }
+    .says b { font-weight: 600; }
+  `];
 
   override render(): unknown {
     const { study } = this;

@@ -6,7 +6,6 @@ import { naming } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { viewsFor } from '../views/all.ts';
 import { patternStyles } from '../views/pattern-styles.ts';
 import type { Subject, View } from '../views/view.ts';
@@ -40,22 +39,17 @@ export function patternsOf(tensors: readonly Tensor[], chosen: Readonly<Record<s
 
 /** The patterns of the form, each as what it is: buckets, blocks and their reach, spans, shared rows, states. */
 export class PatternsElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false } };
+  static override properties = { study: { attribute: false } };
   declare study: Study;
 
-  static override styles = [
-    base,
-    fields,
-    patternStyles,
-    css`
-      :host { display: block; border-top: 1px solid var(--line); margin-top: var(--space-12);
-        padding-top: var(--space-8); }
-      .all { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-4); }
-      figure { min-width: 0; max-width: min(420px, 100%); }
-      figcaption { margin-bottom: var(--space-3); }
-      svg { max-width: 100%; }
-    `,
-  ];
+  static override styles = [patternStyles, css`
+    :host { display: block; border-top: 1px solid var(--line); margin-top: var(--space-12);
+      padding-top: var(--space-8); }
+    .all { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-4); }
+    figure { min-width: 0; max-width: min(420px, 100%); }
+    figcaption { margin-bottom: var(--space-3); }
+    svg { max-width: 100%; }
+  `];
 
   override render(): unknown {
     const { result, given, form } = this.study;

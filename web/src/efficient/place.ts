@@ -11,7 +11,6 @@ import { join } from '../engine/pointer.ts';
 import { placeOf, putInto } from '../state/proposals.ts';
 import { prose } from '../strings/prose.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../shell/waiting.ts';
 import '../beside/beside.ts';
 import './card.ts';
@@ -29,11 +28,11 @@ const MANY = [64, 256, 512, 4096, 16_384];
 
 /** The place "Compare": what a cheaper form of attention amounts to, how far it is from softmax, and what both cost. */
 export class EfficientElement extends Part {
-  static override properties = { ...Part.properties, size: { reflect: true } };
+  static override properties = { size: { reflect: true } };
   declare size: string;
   private study: Study | undefined;
 
-  static override styles = [base, fields, placeStyles];
+  static override styles = placeStyles;
 
   override connectedCallback(): void {
     super.connectedCallback();

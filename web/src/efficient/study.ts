@@ -3,8 +3,9 @@ import { computed, effect, signal, untracked } from '@preact/signals-core';
 import { grown } from '../cost/grow.ts';
 import { contextOf } from '../directory/outcome.ts';
 import type { Client } from '../engine/client.ts';
-import { plane, type Plane, Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure, JsonObject, Located } from '../engine/types.ts';
+import { compute } from '../engine/compute.ts';
+import { plane, type Plane, type Result } from '../engine/result.ts';
+import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { Wait } from '../state/wait.ts';
 import { alone, type Rows } from './alone.ts';
@@ -12,7 +13,37 @@ import { type Form, formsOf, type Given, givenOf } from './form.ts';
 import { LargeMaps } from './large.ts';
 import { type Apart, apartOf } from './size.ts';
 import { numbersOf, softmaxMap } from './softmax.ts';
-import { Spot } from './spot.ts';
+import type { Cell } from '../elements/pointing.ts';
+import { pointed } from '../marks.ts';
+
+const same = (a: Cell | undefined, b: Cell | undefined): boolean => a?.[0] === b?.[0] && a?.[1] === b?.[1];
+
+/** The cell that all maps of the place share: pointed at, or locked. */
+class Spot {
+  private readonly over = signal<Cell | undefined>(undefined);
+  private readonly held = signal<Cell | undefined>(undefined);
+
+  get locked(): Cell | undefined {
+    return this.held.value;
+  }
+
+  get pointed(): Cell | undefined {
+    return this.over.value;
+  }
+
+  /** What the card speaks of. */
+  get cell(): Cell | undefined {
+    return this.held.value ?? this.over.value;
+  }
+
+  point(cell: Cell | undefined): void {
+    if (!same(cell, this.over.peek())) pointed(() => (this.over.value = cell));
+  }
+
+  hold(cell: Cell | undefined): void {
+    this.held.value = same(cell, this.held.peek()) ? undefined : cell;
+  }
+}
 
 /** Both maps of one head, and how far they are apart. */
 export interface Maps {
@@ -191,11 +222,9 @@ export class Study {
   }
 
   private async answer(document: Doc): Promise<Result | undefined> {
-    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) }, 'answer');
-    if (!answer) return undefined;
-    const directory = JSON.parse(answer.text) as Directory | Failure;
-    this.problem.value = directory.ok ? undefined : directory.error;
-    return directory.ok && answer.data ? new Result(directory, answer.data) : undefined;
+    const answer = await compute(this.client, document, 'answer');
+    if (answer) this.problem.value = answer.error;
+    return answer?.result;
   }
 
   // A knob moves the form alone: as long as queries and keys are the same numbers, so is their softmax.
@@ -209,12 +238,11 @@ export class Study {
 
   private async compute(document: Doc, many: number | undefined): Promise<void> {
     if (many === undefined || many > MOST) return void (this.larger.value = this.problem.value = undefined);
-    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    const answer = await compute(this.client, document, 'run');
     if (!answer || this.document !== document) return;
-    const directory = JSON.parse(answer.text) as Directory | Failure;
-    this.problem.value = directory.ok ? undefined : directory.error;
-    if (!directory.ok || !answer.data) return;
-    const result = new Result(directory, answer.data);
+    this.problem.value = answer.error;
+    const { result } = answer;
+    if (!result) return;
     const before = this.larger.peek();
     this.larger.value = before ? result.keep(before) : result;
   }

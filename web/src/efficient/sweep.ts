@@ -2,8 +2,9 @@
 // The error of a form as a function of one of its knobs, on the same queries and keys, over several draws of what is
 // random in it.
 import type { Client } from '../engine/client.ts';
-import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure } from '../engine/types.ts';
+import { compute } from '../engine/compute.ts';
+import type { Result } from '../engine/result.ts';
+import type { Doc } from '../engine/types.ts';
 import { apartOf } from './size.ts';
 
 export interface Tried {
@@ -34,15 +35,13 @@ export async function sweep({ client, values, draws, document, map, against, sha
     for (const one of tried) {
       if (one.refused !== undefined) continue;
       const asked = document(one.value, seed);
-      const answer = await client.send(
-        { kind: 'run', document: JSON.stringify(name === undefined ? asked : { ...asked, outputs: [name] }) });
+      const answer = await compute(client, name === undefined ? asked : { ...asked, outputs: [name] }, 'run');
       if (!answer) return;
-      const directory = JSON.parse(answer.text) as Directory | Failure;
-      if (!directory.ok || !answer.data) {
-        one.refused = directory.ok ? '' : directory.error.message;
+      if (!answer.result) {
+        one.refused = answer.error?.message ?? '';
         continue;
       }
-      const found = map(new Result(directory, answer.data));
+      const found = map(answer.result);
       if (!found) continue;
       name = found.name;
       one.errors.push(apartOf(against, found.data, shape[0], shape[1]).meanRow);

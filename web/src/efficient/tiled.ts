@@ -8,13 +8,12 @@ import { type Cell, keyed } from '../elements/pointing.ts';
 import { mapOf, matrixOf } from '../elements/tensor.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { scrolled } from '../marks.ts';
 import { isolated } from '../strings/language.ts';
 import { endedIn } from '../strings/ended.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { letterStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
@@ -30,43 +29,35 @@ type Side = 'A' | 'difference' | 'B';
 
 /** Maps of thousands of words: two windows that scroll together, and the cell under the pointer. */
 export class TiledElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true },
-    zoom: { state: true } };
+  static override properties = reactive('study', 'width', 'zoom');
   declare study: Study;
-  declare width: number;
-  declare zoom: number;
+  width = 0;
+  zoom = 4;
   /** The first row and column of the windows. */
   private at: Cell = [0, 0];
 
-  static override styles = [
-    base,
-    fields,
-    letterStyles,
-    css`
-      :host { display: block; min-width: 0; }
-      .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-12); }
-      figcaption { display: flex; gap: var(--space-4); align-items: baseline; margin-bottom: var(--space-3);
-        min-height: 24px; }
-      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2);
-        overscroll-behavior: contain; }
-      .window:focus-visible { outline-offset: 3px; }
-      .sheet { position: relative; }
-      canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
-      i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box;
-        translate: -1.5px -1.5px; }
-      i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
-      figure ap-legend { display: block; margin-top: var(--space-3); }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
-        margin: var(--space-4) 0; }
-      .row input { width: 84px; height: var(--press); }
-      .cell { min-height: 24px; }
-    `,
-  ];
+  static override styles = [letterStyles, css`
+    :host { display: block; min-width: 0; }
+    .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-12); }
+    figcaption { display: flex; gap: var(--space-4); align-items: baseline; margin-bottom: var(--space-3);
+      min-height: 24px; }
+    .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2);
+      overscroll-behavior: contain; }
+    .window:focus-visible { outline-offset: 3px; }
+    .sheet { position: relative; }
+    canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
+    i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box;
+      translate: -1.5px -1.5px; }
+    i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
+    figure ap-legend { display: block; margin-top: var(--space-3); }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
+      margin: var(--space-4) 0; }
+    .row input { width: 84px; height: var(--press); }
+    .cell { min-height: 24px; }
+  `];
 
   constructor() {
     super();
-    this.width = 0;
-    this.zoom = 4;
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 

@@ -5,7 +5,6 @@ import type { Plane } from '../engine/result.ts';
 import { maximum } from '../lists.ts';
 import { Part } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { base } from '../styles/tokens.ts';
 import { heatOf } from './heat.ts';
 import { drawHeat } from './heat-canvas.ts';
 import { LINE, namesWithRoom } from './labels.ts';
@@ -41,7 +40,7 @@ const SEEN = 7;
  */
 export class HeatElement extends Part {
   static override properties: PropertyDeclarations = {
-    ...Part.properties, plane: { attribute: false }, mask: { attribute: false }, kind: {}, domain: { attribute: false },
+    plane: { attribute: false }, mask: { attribute: false }, kind: {}, domain: { attribute: false },
     w: { type: Number }, h: { type: Number }, label: {}, active: { type: Boolean }, at: { attribute: false },
     names: { attribute: false }, frames: { attribute: false }, says: { attribute: false }, empty: { type: Boolean },
     fine: { type: Boolean }, type: { type: Number }, told: { state: true },
@@ -55,51 +54,40 @@ export class HeatElement extends Part {
   declare w: number;
   declare h: number;
   declare label: string | undefined;
-  declare active: boolean;
+  active = false;
   /** Where the keyboard is. */
-  declare at: Cell;
+  at: Cell = [0, 0];
   declare names: Names | undefined;
-  declare frames: readonly Frame[];
+  frames: readonly Frame[] = [];
   /** A cell in words, for whoever points at it. */
   declare says: ((row: number, col: number) => string) | undefined;
-  declare empty: boolean;
-  declare fine: boolean;
+  empty = false;
+  fine = false;
   /** The size of the numbers; 0: none are written. */
   declare type: number | undefined;
-  declare told: string;
+  told = '';
   private drawn: unknown[] = [];
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
-      .picture { position: relative; }
-      .stop { position: absolute; inset: 0; cursor: crosshair; }
-      .stop:focus-visible { outline-offset: 3px; }
-      canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
-      .names { font-size: var(--names, var(--text)); }
-      .names span { position: absolute; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-      .down span { right: 100%; padding-right: var(--space-3); translate: 0 -50%; text-align: right; }
-      .across span { bottom: 100%; transform-origin: 0 100%; transform: rotate(-45deg); }
-      .down .here { color: var(--query); font-weight: 600; }
-      .across .here { color: var(--key); font-weight: 600; }
-      .frame { position: absolute; pointer-events: none; box-sizing: border-box; border: 1.5px solid var(--ink); }
-      .frame.locked { border-width: 2.4px; outline: 1px solid var(--background); }
-      .frame.solid { border: var(--frame, 2px) solid var(--framed, var(--ink)); }
-      .frame.dashed { border: var(--frame, 2px) dashed var(--framed, var(--ink)); }
-      .frame.filled { border: 0; background: var(--framed, var(--ink)); }
-      .frame.row { border-color: var(--weight); }
-      .frame.solid, .frame.dashed { outline: 1px solid var(--background); }
-    `,
-  ];
-
-  constructor() {
-    super();
-    this.active = this.empty = this.fine = false;
-    this.at = [0, 0];
-    this.frames = [];
-    this.told = '';
-  }
+  static override styles = css`
+    :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
+    .picture { position: relative; }
+    .stop { position: absolute; inset: 0; cursor: crosshair; }
+    .stop:focus-visible { outline-offset: 3px; }
+    canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
+    .names { font-size: var(--names, var(--text)); }
+    .names span { position: absolute; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    .down span { right: 100%; padding-right: var(--space-3); translate: 0 -50%; text-align: right; }
+    .across span { bottom: 100%; transform-origin: 0 100%; transform: rotate(-45deg); }
+    .down .here { color: var(--query); font-weight: 600; }
+    .across .here { color: var(--key); font-weight: 600; }
+    .frame { position: absolute; pointer-events: none; box-sizing: border-box; border: 1.5px solid var(--ink); }
+    .frame.locked { border-width: 2.4px; outline: 1px solid var(--background); }
+    .frame.solid { border: var(--frame, 2px) solid var(--framed, var(--ink)); }
+    .frame.dashed { border: var(--frame, 2px) dashed var(--framed, var(--ink)); }
+    .frame.filled { border: 0; background: var(--framed, var(--ink)); }
+    .frame.row { border-color: var(--weight); }
+    .frame.solid, .frame.dashed { outline: 1px solid var(--background); }
+  `;
 
   /** The room that names take on the left and above. */
   private get room(): { left: number; top: number } {

@@ -11,3 +11,9 @@ export function reach(values: Iterable<number>): [low: number, high: number] {
 /** A number where an axis has room for it: what lies beyond is at its end, what is no number at zero. */
 export const within = (value: number, low: number, high: number): number =>
   (Number.isNaN(value) ? 0 : Math.min(high, Math.max(low, value)));
+
+/**
+ * How much of a place is hidden that gets this share of the largest: what is not looked at fades, so that the seen
+ * stays seen.
+ */
+export const veil = (share: number): number => 1 - share;

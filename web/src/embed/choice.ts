@@ -6,22 +6,17 @@ import { Part } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { itemsOf, type Item, ownerOf, placeOf, putInto } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 /** One place of the document as a label and its menu, for where the whole panel has no room. */
 export class ChoiceElement extends Part {
-  static override properties = { ...Part.properties, choice: { attribute: false } };
+  static override properties = { choice: { attribute: false } };
   declare choice: Choice;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: var(--space-4); align-items: center; }
-      span[aria-hidden] { color: var(--ink2); }
-      .notice { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); margin: 0; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: var(--space-4); align-items: center; }
+    span[aria-hidden] { color: var(--ink2); }
+    .notice { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-6); margin: 0; }
+  `;
 
   override render(): unknown {
     const { store, choice } = this;

@@ -8,42 +8,36 @@ import '../flow/flow.ts';
 import '../inputs/inputs.ts';
 import '../shell/steps.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { join } from '../engine/pointer.ts';
 import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 const ROOM_FOR_TWO = 620;
 
 /** The page for the middle of another page: one matrix, its explanation, one choice with its first slider. */
 export class CompactElement extends Part {
-  static override properties = { ...Part.properties, hide: { attribute: false }, lock: { attribute: false }, home: {},
-    wide: { state: true } };
+  static override properties = { home: {}, ...reactive('hide', 'lock', 'wide') };
   declare hide: Set<string>;
   declare lock: Set<string>;
   /** Where the whole page lies; without it there is no link to it. */
   declare home: string | undefined;
   declare wide: boolean;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; overflow: hidden; }
-      .two { display: grid; grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr); align-items: start; }
-      ap-steps { border-bottom: 1px solid var(--line); }
-      .side { display: flex; flex-direction: column; min-width: 0; }
-      .two .side { border-inline-start: 1px solid var(--line); }
-      ap-card { padding-bottom: var(--space-2); }
-      .controls { padding: var(--space-4) var(--space-8) var(--space-6); border-top: 1px solid var(--line); }
-      footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-2) var(--space-8);
-        padding: var(--space-3) var(--space-8); border-top: 1px solid var(--line); }
-      footer a { color: inherit; min-height: 24px; display: inline-flex; align-items: center;
-        text-underline-offset: 3px; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; overflow: hidden; }
+    .two { display: grid; grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr); align-items: start; }
+    ap-steps { border-bottom: 1px solid var(--line); }
+    .side { display: flex; flex-direction: column; min-width: 0; }
+    .two .side { border-inline-start: 1px solid var(--line); }
+    ap-card { padding-bottom: var(--space-2); }
+    .controls { padding: var(--space-4) var(--space-8) var(--space-6); border-top: 1px solid var(--line); }
+    footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-2) var(--space-8);
+      padding: var(--space-3) var(--space-8); border-top: 1px solid var(--line); }
+    footer a { color: inherit; min-height: 24px; display: inline-flex; align-items: center;
+      text-underline-offset: 3px; }
+  `;
 
   constructor() {
     super();

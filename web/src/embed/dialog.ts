@@ -5,14 +5,13 @@ import { HEAD } from '../directory/places.ts';
 import { carry, linkTo } from '../lecture/carried.ts';
 import { moments } from '../lecture/memory.ts';
 import { words as lectureWords } from '../lecture/words.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { savedText } from '../share/saved.ts';
 import { linkOf } from '../state/hash.ts';
 import { type Carried, carriedBy, MOST_CARRIED } from '../state/own.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from './snippets.ts';
 
@@ -31,21 +30,19 @@ const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
 
 /** How to put what is on the page on another one: what to show, for which kind of page, the code. */
 export class EmbedElement extends Part {
-  static override properties = { ...Part.properties, way: { state: true }, full: { state: true },
-    hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
-    column: { state: true }, said: { state: true }, shown: { state: true }, fits: { state: true },
-    lecture: { state: true } };
-  declare way: Way;
-  declare full: boolean;
-  declare hidden_: Set<string>;
-  declare fixed: boolean;
-  declare colours: '' | 'light' | 'dark';
-  declare height: number;
+  static override properties = reactive('way', 'full', 'hidden_', 'fixed', 'colours', 'height', 'column', 'said',
+    'shown', 'fits', 'lecture');
+  way: Way = 'frame';
+  full = false;
+  hidden_: Set<string> = new Set();
+  fixed = false;
+  colours: '' | 'light' | 'dark' = '';
+  height: number = COMPACT_HEIGHT;
   /** The width in which the content is measured: its height depends on it. */
-  declare column: number;
-  declare said: string;
+  column: number = COLUMN;
+  said = '';
   /** The preview is open. */
-  declare shown: boolean;
+  shown = false;
   /** The height that the content needs in the column, once it was drawn there. */
   declare fits: number | undefined;
   /** The link of the lecture that readers step through, if the code carries it; or how long its weights would be. */
@@ -53,48 +50,34 @@ export class EmbedElement extends Part {
   // The reader types or typed a height, which stays.
   private typed = false;
 
-  constructor() {
-    super();
-    this.way = 'frame';
-    this.full = this.fixed = this.shown = false;
-    this.hidden_ = new Set();
-    this.colours = this.said = '';
-    this.height = COMPACT_HEIGHT;
-    this.column = COLUMN;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; padding: var(--space-2) var(--space-10) var(--space-10); position: relative; }
-      fieldset { border: 0; margin: 0; padding: var(--space-3) 0; display: flex; flex-wrap: wrap;
-        gap: var(--space-1) var(--space-8); align-items: center; }
-      legend { float: inline-start; width: 92px; padding: 0; color: var(--ink2); }
-      label { display: inline-flex; align-items: center; gap: var(--space-3); min-height: var(--press); }
-      input { accent-color: var(--ink); }
-      .num { width: 76px; }
-      @media (max-width: 480px) { legend { float: none; width: 100%; padding-bottom: var(--space-1); } }
-      .ways { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: var(--space-5) 0 var(--space-4); }
-      .ways button { min-height: var(--control); padding: 0 var(--space-5); border: 1px solid var(--line2);
-        border-radius: var(--radius); }
-      .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }
-      textarea { width: 100%; font: var(--text-note)/var(--leading) ui-monospace, monospace; resize: vertical;
-        direction: ltr; text-align: left; }
-      [data-save] { margin: var(--space-3) 0; }
-      /* The line around it takes nothing of its height. */
-      iframe { display: block; border: 0; outline: 1px solid var(--line2); border-radius: var(--radius); }
-      .preview { margin-top: var(--space-4); padding: 1px; overflow-x: auto; }
-      /* A hidden preview is drawn, too, because its height is needed; only a frame in view draws itself. */
-      .measures { position: absolute; inset-block-start: 0; opacity: 0; pointer-events: none; z-index: -1;
-        margin: 0; width: calc(100% - 2 * var(--space-10)); overflow: hidden; }
-      .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
-        align-items: center; margin-top: var(--space-4); }
-      .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
-      .row a { color: inherit; text-underline-offset: 3px; min-height: var(--press); display: inline-flex;
-        align-items: center; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; padding: var(--space-2) var(--space-10) var(--space-10); position: relative; }
+    fieldset { border: 0; margin: 0; padding: var(--space-3) 0; display: flex; flex-wrap: wrap;
+      gap: var(--space-1) var(--space-8); align-items: center; }
+    legend { float: inline-start; width: 92px; padding: 0; color: var(--ink2); }
+    label { display: inline-flex; align-items: center; gap: var(--space-3); min-height: var(--press); }
+    input { accent-color: var(--ink); }
+    .num { width: 76px; }
+    @media (max-width: 480px) { legend { float: none; width: 100%; padding-bottom: var(--space-1); } }
+    .ways { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: var(--space-5) 0 var(--space-4); }
+    .ways button { min-height: var(--control); padding: 0 var(--space-5); border: 1px solid var(--line2);
+      border-radius: var(--radius); }
+    .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }
+    textarea { width: 100%; font: var(--text-note)/var(--leading) ui-monospace, monospace; resize: vertical;
+      direction: ltr; text-align: left; }
+    [data-save] { margin: var(--space-3) 0; }
+    /* The line around it takes nothing of its height. */
+    iframe { display: block; border: 0; outline: 1px solid var(--line2); border-radius: var(--radius); }
+    .preview { margin-top: var(--space-4); padding: 1px; overflow-x: auto; }
+    /* A hidden preview is drawn, too, because its height is needed; only a frame in view draws itself. */
+    .measures { position: absolute; inset-block-start: 0; opacity: 0; pointer-events: none; z-index: -1;
+      margin: 0; width: calc(100% - 2 * var(--space-10)); overflow: hidden; }
+    .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: var(--space-4) var(--space-8);
+      align-items: center; margin-top: var(--space-4); }
+    .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
+    .row a { color: inherit; text-underline-offset: 3px; min-height: var(--press); display: inline-flex;
+      align-items: center; }
+  `;
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page for an iframe: everything it is told stands behind the # of its address.
 import './frame.css';
-import type { AttentionPlayground } from '../element.ts';
-import '../element.ts';
+import type { AttentionPlayground } from '../page/element.ts';
+import '../page/element.ts';
 import { readFrame } from './params.ts';
 
 const tell = (height: number) => {

@@ -3,35 +3,29 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { words } from '../lecture/words.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { type Lecture, readLecture } from '../state/lecture.ts';
 import { type Seen, seenOf } from '../state/seen.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 /** The moments of a lecture that an embed carries: readers step between them, and the embed shows their documents. */
 export class MomentsElement extends Part {
-  static override properties = { ...Part.properties, given: { attribute: false }, at: { state: true } };
+  static override properties = reactive('given', 'at');
   /** A lecture as it came. */
   declare given: Json;
-  declare at: number;
+  at = 0;
   private lecture: Lecture | undefined;
   private came: Json | undefined;
 
-  static override styles = [base, fields, css`
+  static override styles = css`
     :host { display: block; --press: 44px; }
     nav { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-2);
       border-bottom: 1px solid var(--line); }
     nav button { flex: none; width: 44px; height: 44px; min-height: 44px; }
     p { flex: 1; min-width: 0; text-align: center; overflow-wrap: anywhere; }
     small { color: var(--ink2); padding-inline-start: var(--space-3); white-space: nowrap; }
-  `];
-
-  constructor() {
-    super();
-    this.at = 0;
-  }
+  `;
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -53,3 +53,7 @@ export function ownerOf(error: string, controls: Iterable<string>): string | und
   }
   return best;
 }
+
+/** Whether a JSON value is an object, and no list. */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

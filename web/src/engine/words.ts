@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which file of word vectors (data/words/README.md) a document needs, and the way of that file into the engine.
-import type { Engine, Json, JsonObject } from './types.ts';
+import { isObject } from './pointer.ts';
+import type { Engine, Json } from './types.ts';
 
 /** What a document asks of the vectors: its words in lower case, and the number of columns. */
 export interface Need {
@@ -9,9 +10,6 @@ export interface Need {
 }
 
 const DEFAULT_COLUMNS = 24;
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // As the engine does it: no other letters are in the files.
 const lower = (word: string): string => word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

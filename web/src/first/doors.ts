@@ -3,10 +3,9 @@ import pictures from 'virtual:doors';
 import { css, html } from 'lit';
 import type { DialogName } from '../dialog/list.ts';
 import '../elements/heat-element.ts';
-import { read, type Thumbnail } from '../gallery/thumbnail.ts';
+import { read, type Thumbnail } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { type Door, DOORS } from './asked.ts';
 
 const WIDE = 54;
@@ -15,29 +14,25 @@ const STRIP = 16;
 
 /** Below the first picture: questions, each with what its lesson computes. */
 export class DoorsElement extends Part {
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10);
-        container-type: inline-size; }
-      .head { display: flex; justify-content: space-between; align-items: baseline; }
-      ul { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: var(--space-2) var(--space-8);
-        margin-top: var(--space-3); }
-      @container (max-width: 640px) { ul { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
-      @container (max-width: 430px) { ul { grid-template-columns: minmax(0, 1fr); } }
-      li button { display: flex; gap: var(--space-6); align-items: center; width: 100%; min-height: 68px;
-        padding: var(--space-3); margin-inline-start: calc(-1 * var(--space-3)); border-radius: var(--radius-large);
-        text-align: start; }
-      li button:hover { background: var(--hover); }
-      b { display: block; font-size: var(--text-read); line-height: var(--leading-read); font-weight: 600; }
-      .note { display: block; }
-      .picture { flex: none; width: ${WIDE}px; display: flex; flex-wrap: wrap; gap: var(--space-2);
-        justify-content: center; }
-      .page { border: 1px solid var(--line2); border-radius: var(--radius); padding: var(--space-2); }
-      .head .link { min-height: var(--press); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10);
+      container-type: inline-size; }
+    .head { display: flex; justify-content: space-between; align-items: baseline; }
+    ul { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: var(--space-2) var(--space-8);
+      margin-top: var(--space-3); }
+    @container (max-width: 640px) { ul { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+    @container (max-width: 430px) { ul { grid-template-columns: minmax(0, 1fr); } }
+    li button { display: flex; gap: var(--space-6); align-items: center; width: 100%; min-height: 68px;
+      padding: var(--space-3); margin-inline-start: calc(-1 * var(--space-3)); border-radius: var(--radius-large);
+      text-align: start; }
+    li button:hover { background: var(--hover); }
+    b { display: block; font-size: var(--text-read); line-height: var(--leading-read); font-weight: 600; }
+    .note { display: block; }
+    .picture { flex: none; width: ${WIDE}px; display: flex; flex-wrap: wrap; gap: var(--space-2);
+      justify-content: center; }
+    .page { border: 1px solid var(--line2); border-radius: var(--radius); padding: var(--space-2); }
+    .head .link { min-height: var(--press); }
+  `;
 
   override render(): unknown {
     const { ask, all } = strings.story;

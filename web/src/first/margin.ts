@@ -2,14 +2,13 @@
 import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { weightsOf } from '../directory/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { isTrained } from '../state/writer.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { hasFirstWords, isFirstModel, showsTrained } from './first.ts';
 import { divided, filled, weight } from './notice.ts';
 
@@ -99,7 +98,7 @@ function active(store: Store, { begin }: Margin): number | undefined {
 
 /** The frame around the rows that a note speaks of, over the map. */
 export class MarginFrameElement extends Part {
-  static override properties = { ...Part.properties, box: { attribute: false } };
+  static override properties = { box: { attribute: false } };
   declare box: Framed;
 
   static override styles = css`
@@ -121,24 +120,20 @@ customElements.define('ap-margin-frame', MarginFrameElement);
 
 /** The notes themselves: beside their rows, or one below the other where there is no room. */
 export class MarginElement extends Part {
-  static override properties = { ...Part.properties, box: { attribute: false } };
+  static override properties = { box: { attribute: false } };
   /** Where the map stands that they are set beside; without it they stand below one another. */
   declare box: Framed | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; }
-      li { display: flex; }
-      button { display: flex; align-items: center; text-align: start; color: var(--ink2); font-size: var(--text);
-        line-height: var(--leading); padding-block: var(--space-1); padding-inline: var(--space-6) var(--space-3);
-        max-width: 60ch; min-height: var(--press); border-inline-start: 2px solid var(--line2); }
-      button[aria-current] { color: var(--ink); border-color: var(--weight); }
-      :host([beside]) li { position: absolute; }
-      :host(:not([beside])) ul { display: grid; gap: var(--space-5); margin: var(--space-2) 0 var(--space-8); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    li { display: flex; }
+    button { display: flex; align-items: center; text-align: start; color: var(--ink2); font-size: var(--text);
+      line-height: var(--leading); padding-block: var(--space-1); padding-inline: var(--space-6) var(--space-3);
+      max-width: 60ch; min-height: var(--press); border-inline-start: 2px solid var(--line2); }
+    button[aria-current] { color: var(--ink); border-color: var(--weight); }
+    :host([beside]) li { position: absolute; }
+    :host(:not([beside])) ul { display: grid; gap: var(--space-5); margin: var(--space-2) 0 var(--space-8); }
+  `;
 
   override connectedCallback(): void {
     super.connectedCallback();

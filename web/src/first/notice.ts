@@ -5,7 +5,7 @@ import { HEAD, isKey, isQuery } from '../directory/places.ts';
 import { LANGUAGE } from '../engine/language.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { weightsOf } from '../directory/modules.ts';
 import { headInside } from '../strings/heads.ts';
 import { mixed } from '../strings/order.ts';
 import { shownPiece } from '../strings/shown.ts';

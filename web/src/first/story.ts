@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { titleCalled } from '../state/titled.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
@@ -25,19 +24,15 @@ export class StoryElement extends Part {
   /** The document as a drag left it. */
   private dragged: Doc | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; box-sizing: border-box; padding: var(--space-6) var(--space-12) 0; }
-      :host([narrow]) { padding: var(--space-6) var(--space-7) 0; }
-      p { margin: 0; line-height: var(--leading-read); max-width: 110ch; }
-      h2 { font-size: var(--text-title); line-height: var(--leading-title); margin: 0; }
-      .who { color: var(--ink2); font-size: var(--text); margin-block-end: var(--space-4); }
-      .see { font-size: var(--text-read); }
-      .link { min-height: var(--press); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; box-sizing: border-box; padding: var(--space-6) var(--space-12) 0; }
+    :host([narrow]) { padding: var(--space-6) var(--space-7) 0; }
+    p { margin: 0; line-height: var(--leading-read); max-width: 110ch; }
+    h2 { font-size: var(--text-title); line-height: var(--leading-title); margin: 0; }
+    .who { color: var(--ink2); font-size: var(--text); margin-block-end: var(--space-4); }
+    .see { font-size: var(--text-read); }
+    .link { min-height: var(--press); }
+  `;
 
   // While something is dragged, what stands below stays where it is, and afterwards too: until something else is chosen
   // or another document comes.

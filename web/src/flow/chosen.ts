@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
 import type { Plane } from '../engine/result.ts';
-import { windowOf } from '../large/window.ts';
-import { Part } from '../part.ts';
+import { windowOf } from './window.ts';
+import { Part, reactive } from '../part.ts';
 
 type Draw = (chosen: number | undefined) => unknown;
 
 /** Labels that mark the chosen query or key: drawn anew when another is chosen, and nothing around them is. */
 export class ChosenElement extends Part {
-  static override properties = { axis: {}, plane: { attribute: false }, which: {}, draw: { attribute: false } };
+  static override properties = { axis: {}, which: {}, ...reactive('plane', 'draw') };
   declare axis: string;
   /** Beside a matrix of its own: the row or the column that is pointed at in it. */
   declare plane: Plane | undefined;

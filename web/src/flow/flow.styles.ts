@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
+// .said: A formula with a superscript pushes no caption below its neighbours'.
+// .hidden: It keeps its height, so that nothing moves while one goes through a menu.
+// figure figcaption ap-math: A long formula stays within its own caption, and is scrolled where it is too wide even in
+// small letters.
 export const flowStyles = css`
   :host { direction: ltr; display: block; padding: var(--space-4) var(--space-12) var(--space-12); position: relative; }
   .geometry { position: relative; margin: 0 auto var(--space-6) 0; }
@@ -17,7 +21,6 @@ export const flowStyles = css`
   .place ap-matrix, .place ap-lines { display: block; }
   .cap { position: absolute; bottom: 100%; padding-bottom: var(--space-4); white-space: nowrap; pointer-events: none; }
   .foot { padding-top: var(--space-4); white-space: nowrap; }
-  /* A formula with a superscript pushes no caption below its neighbours'. */
   .said { display: flex; align-items: center; height: var(--leading-title); margin-top: calc(-1 * var(--space-1)); }
   .said .title { line-height: var(--leading-title); height: var(--leading-title); }
   .foot ap-legend { margin-top: var(--space-3); }
@@ -31,7 +34,6 @@ export const flowStyles = css`
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
   .unreached { visibility: hidden; }
-  /* It keeps its height, so that nothing moves while one goes through a menu. */
   .hidden { visibility: hidden; }
   .hidden slot { visibility: visible; }
   .unfit { position: sticky; top: var(--space-12); height: 0; z-index: 3; }
@@ -73,7 +75,6 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: var(--space-3); display: flex; gap: var(--space-4); align-items: baseline;
     flex-wrap: wrap; }
-  /* A long formula stays within its own caption, and is scrolled where it is too wide even in small letters. */
   figure figcaption ap-math { max-width: 100%; }
   figure ap-legend { margin-top: var(--space-4); }
   .listed { margin: var(--space-2) 0 var(--space-5); }

@@ -4,10 +4,10 @@ import { equation, naming } from '../directory/naming.ts';
 import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
-import { imagePorts } from '../image/ports.ts';
+import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { WAYS } from '../state/view.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
@@ -15,12 +15,11 @@ import { headNamed } from '../strings/heads.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
 import { many } from './many.ts';
-import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from './modules.ts';
+import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from '../directory/modules.ts';
 import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
@@ -34,7 +33,8 @@ const maps = new Later(() => import('../row/left.ts'));
 const larges = new Later(() => import('../large/large.ts'));
 const pictures = new Later(() => import('../views/shown.ts'));
 const images = new Later(() => import('../image/image.ts'));
-const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), import('../timeline/course.ts')]));
+const courses = new Later(() =>
+  Promise.all([import('../timeline/timeline.ts'), import('../directory/steps-in-time.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
 const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measures.ts')]));
 const memories = new Later(() => import('./memory.ts'));
@@ -49,24 +49,22 @@ const WITHOUT_EDGE = 30;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, bare: { type: Boolean },
-    told: { type: Boolean }, width: { state: true }, open: { state: true }, unfolded: { state: true } };
+  static override properties = { bare: { type: Boolean }, told: { type: Boolean }, ...reactive('width', 'open',
+    'unfolded') };
   /** One stage and nothing below it. */
   declare bare: boolean;
   /** What is to be said of the answer stands beside it already. */
   declare told: boolean;
-  declare width: number;
-  declare open: boolean;
+  width = 0;
+  open = false;
   /** The diagram of a single module is shown. */
-  declare unfolded: boolean;
+  unfolded = false;
 
-  static override styles = [base, fields, flowStyles];
+  static override styles = flowStyles;
 
   constructor() {
     super();
-    this.width = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
-    this.open = this.unfolded = false;
   }
 
   override willUpdate(): void {

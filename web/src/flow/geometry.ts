@@ -8,7 +8,7 @@ import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { chosenOf } from './chosen.ts';
 import { type Box, layout, type Layout, type Place } from './layout.ts';
-import type { Module } from './modules.ts';
+import type { Module } from '../directory/modules.ts';
 import { captioned, kindOf, naming } from '../directory/naming.ts';
 import { lettersBeside } from '../directory/letters.ts';
 import { HEAD, isQuery } from '../directory/places.ts';

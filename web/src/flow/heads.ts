@@ -7,43 +7,34 @@ import { HEAD } from '../directory/places.ts';
 import { isOff } from '../heads/switched.ts';
 import { words } from '../heads/words.ts';
 import { minimum } from '../lists.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './matrix.ts';
 
 const MOST = 32;
 
 /** Heads as small multiples on one scale; pressing one makes it the large picture. */
 export class HeadsElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    tensor: { attribute: false },
-    mask: { attribute: false },
-  };
+  static override properties = reactive('tensor', 'mask');
   declare tensor: Tensor;
   declare mask: Plane | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      ul { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); margin-top: var(--space-4); }
-      ul button { display: block; text-align: start; line-height: var(--leading-note); }
-      .frame { display: block; padding: var(--space-1); border: 2px solid transparent; width: max-content;
-        margin: 0 0 var(--space-1) calc(-1 * var(--space-2)); }
-      button[aria-pressed='true'] .frame { border-color: var(--ink); }
-      button[aria-pressed='true'] .name { font-weight: 600; }
-      button:hover .frame { border-color: var(--line2); }
-      button[aria-pressed='true']:hover .frame { border-color: var(--ink); }
-      .name { display: block; }
-      .maps { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); margin-top: var(--space-6); }
-      .seg button::first-letter { text-transform: uppercase; }
-    `,
-  ];
+  static override styles = css`
+    ul { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); margin-top: var(--space-4); }
+    ul button { display: block; text-align: start; line-height: var(--leading-note); }
+    .frame { display: block; padding: var(--space-1); border: 2px solid transparent; width: max-content;
+      margin: 0 0 var(--space-1) calc(-1 * var(--space-2)); }
+    button[aria-pressed='true'] .frame { border-color: var(--ink); }
+    button[aria-pressed='true'] .name { font-weight: 600; }
+    button:hover .frame { border-color: var(--line2); }
+    button[aria-pressed='true']:hover .frame { border-color: var(--ink); }
+    .name { display: block; }
+    .maps { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); margin-top: var(--space-6); }
+    .seg button::first-letter { text-transform: uppercase; }
+  `;
 
   protected override get forReading(): boolean {
     return true;

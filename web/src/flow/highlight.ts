@@ -8,7 +8,7 @@ import { strings } from '../strings/en.ts';
 import { headInside } from '../strings/heads.ts';
 import { numberedAt, roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
-import { windowOf } from '../large/window.ts';
+import { windowOf } from './window.ts';
 
 /** A frame around cells of a matrix, which are counted from 0. */
 export interface Outline {

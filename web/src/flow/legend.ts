@@ -8,7 +8,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
-import { base, palette } from '../styles/tokens.ts';
+import { palette } from '../styles/tokens.ts';
 
 // About the width of a character of the numbers below the bar, and the least room between two of them.
 const CHARACTER = 6.2;
@@ -46,24 +46,21 @@ export class LegendElement extends Part {
   declare of: Tensor | undefined;
   private drawn = '';
 
-  static override styles = [
-    base,
-    css`
-      :host { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); align-items: flex-start;
-        font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
-      .bar { flex: none; direction: ltr; }
-      canvas { display: block; }
-      .ticks { position: relative; height: 14px; }
-      .ticks span { position: absolute; white-space: nowrap; }
-      .pin { flex: none; width: var(--press); height: var(--press);
-        margin: calc(-1 * var(--space-3)) 0 0 calc(-1 * var(--space-5)); border-radius: var(--radius); display: grid;
-        place-items: center; color: var(--ink3); }
-      .pin:hover { background: var(--hover); color: var(--ink); }
-      .pin[aria-pressed='true'] { color: var(--background); background: var(--ink); }
-      @media (pointer: coarse) { .pin { margin-block: calc(-1 * var(--space-8)); } }
-      .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: var(--space-3); white-space: nowrap; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); align-items: flex-start;
+      font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
+    .bar { flex: none; direction: ltr; }
+    canvas { display: block; }
+    .ticks { position: relative; height: 14px; }
+    .ticks span { position: absolute; white-space: nowrap; }
+    .pin { flex: none; width: var(--press); height: var(--press);
+      margin: calc(-1 * var(--space-3)) 0 0 calc(-1 * var(--space-5)); border-radius: var(--radius); display: grid;
+      place-items: center; color: var(--ink3); }
+    .pin:hover { background: var(--hover); color: var(--ink); }
+    .pin[aria-pressed='true'] { color: var(--background); background: var(--ink); }
+    @media (pointer: coarse) { .pin { margin-block: calc(-1 * var(--space-8)); } }
+    .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: var(--space-3); white-space: nowrap; }
+  `;
 
   private get scale(): Scale {
     return scaleFor(this.kind, this.domain);

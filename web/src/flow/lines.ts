@@ -6,7 +6,6 @@ import { full } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
 import { strings } from '../strings/en.ts';
 
 const FAINTEST = 0.004;
@@ -15,7 +14,6 @@ const MOST_LINES = 3000;
 /** Weights as lines from each query row to the keys it attends to; width is weight. */
 export class LinesElement extends Part {
   static override properties = {
-    ...Part.properties,
     plane: { attribute: false },
     w: { type: Number },
     h: { type: Number },
@@ -26,21 +24,18 @@ export class LinesElement extends Part {
   declare h: number;
   declare rowNames: boolean;
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; }
-      .stop:focus-visible { outline-offset: 3px; }
-      svg { display: block; overflow: visible; }
-      path { fill: none; stroke: var(--ink3); opacity: 0.5; cursor: pointer; }
-      path.chosen { stroke: var(--weight); opacity: 0.95; }
-      path.aside { opacity: 0.16; }
-      text { font-size: var(--text); fill: var(--ink); dominant-baseline: middle; cursor: pointer; }
-      text.key { fill: var(--key); font-weight: 600; }
-      text.query { fill: var(--query); font-weight: 600; }
-      circle { fill: var(--query); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    .stop:focus-visible { outline-offset: 3px; }
+    svg { display: block; overflow: visible; }
+    path { fill: none; stroke: var(--ink3); opacity: 0.5; cursor: pointer; }
+    path.chosen { stroke: var(--weight); opacity: 0.95; }
+    path.aside { opacity: 0.16; }
+    text { font-size: var(--text); fill: var(--ink); dominant-baseline: middle; cursor: pointer; }
+    text.key { fill: var(--key); font-weight: 600; }
+    text.query { fill: var(--query); font-weight: 600; }
+    circle { fill: var(--query); }
+  `;
 
   // So that never more lines are drawn than can be seen: of very many only the heaviest.
   private faintest(): number {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { bounded } from './bounded.ts';
+import { bounded } from '../bounded.ts';
 import { slices } from './geometry.ts';
 import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
 import { glyphsIn } from '../directory/formulas.ts';

@@ -7,89 +7,89 @@ import { drawHeat } from '../elements/heat-canvas.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { base } from '../styles/tokens.ts';
 import { inWords } from './highlight.ts';
 import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
-import { watchSight } from './sight.ts';
 import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
 
+type Tell = (seen: boolean) => void;
+const told = new Map<Element, Tell>();
+
+let watcher: IntersectionObserver | undefined;
+function observer(): IntersectionObserver {
+  return (watcher ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) told.get(target)?.(isIntersecting);
+  }));
+}
+
+// On paper everything is seen.
+addEventListener('beforeprint', () => {
+  for (const tell of told.values()) tell(true);
+});
+
+/** Tells whether any of an element can be seen, at first and whenever that changes; what it gives ends that. */
+function watchSight(element: Element, tell: Tell): () => void {
+  told.set(element, tell);
+  observer().observe(element);
+  return () => {
+    told.delete(element);
+    observer().unobserve(element);
+  };
+}
+
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    plane: { attribute: false },
-    mask: { attribute: false },
-    domain: { attribute: false },
-    w: { type: Number },
-    h: { type: Number },
-    transposed: { type: Boolean },
-    empty: { type: Boolean },
-    still: { type: Boolean },
-    faded: { attribute: false },
-    kind: {},
-    fine: { type: Boolean },
-    cross: { type: Boolean },
-    lens: { type: Boolean },
-    stand: { attribute: false },
-    at: { state: true },
-    typing: { state: true },
-  };
+  static override properties = { w: { type: Number }, h: { type: Number }, transposed: { type: Boolean }, empty: {
+    type: Boolean }, still: { type: Boolean }, kind: {}, fine: { type: Boolean }, cross: { type: Boolean }, lens: {
+    type: Boolean }, ...reactive('plane', 'mask', 'domain', 'faded', 'stand', 'at', 'typing') };
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain | undefined;
   declare w: number;
   declare h: number;
-  declare transposed: boolean;
-  declare empty: boolean;
-  declare still: boolean;
+  transposed = false;
+  empty = false;
+  still = false;
   /** Cells to be drawn faintly: those that a step left as they were. */
   declare faded: ((index: number[]) => boolean) | undefined;
   /** Which scale the numbers are drawn on, where the name does not say it. */
   declare kind: Kind | undefined;
   /** Signed numbers with two places, as weights have. */
-  declare fine: boolean;
+  fine = false;
   /** The row and the column of the cell that is pointed at are framed. */
-  declare cross: boolean;
+  cross = false;
   /** So is what the lens shows. */
-  declare lens: boolean;
+  lens = false;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
   declare stand: Plane | undefined;
-  declare at: [number, number];
-  declare typing: string | undefined;
+  at: [number, number] = [0, 0];
+  typing: string | undefined = undefined;
   private painted: HTMLCanvasElement | undefined;
   private away = false;
   private endWatch: (() => void) | undefined;
   private seen: unknown[] = [];
 
-  constructor() {
-    super();
-    this.transposed = this.empty = this.still = this.fine = this.cross = this.lens = false;
-    this.at = [0, 0];
-    this.typing = undefined;
-  }
-
-  static override styles = [
-    base,
-    css`
-      :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
-      .stop { position: absolute; inset: 0; cursor: pointer; }
-      .stop:focus-visible { outline-offset: 3px; }
-      canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
-      input {
-        position: absolute; min-width: 64px; height: 24px; border: 1px solid var(--ink);
-        border-radius: var(--radius); background: var(--raised); font-size: var(--text-note);
-        padding: 0 var(--space-2); z-index: 3;
-        transform: translate(-50%, -50%);
-      }
-    `,
-  ];
+  // Its own input has the size of a cell.
+  protected static override ground = base;
+  static override styles = css`
+    :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
+    .stop { position: absolute; inset: 0; cursor: pointer; }
+    .stop:focus-visible { outline-offset: 3px; }
+    canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
+    input {
+      position: absolute; min-width: 64px; height: 24px; border: 1px solid var(--ink);
+      border-radius: var(--radius); background: var(--raised); font-size: var(--text-note);
+      padding: 0 var(--space-2); z-index: 3;
+      transform: translate(-50%, -50%);
+    }
+  `;
 
   override connectedCallback(): void {
     super.connectedCallback();

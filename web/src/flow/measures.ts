@@ -3,7 +3,7 @@ import '../strings/en-flow.ts';
 import { css, html, nothing } from 'lit';
 import { hasNegative } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
-import { factsOf } from '../large/facts.ts';
+import { factsOf } from './row-numbers.ts';
 import { HEAD } from '../directory/places.ts';
 import { mostOnMean, spreadOf } from '../directory/spread.ts';
 import { axisOf, typed } from '../directory/typed.ts';
@@ -13,7 +13,6 @@ import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { arrow, direction, isolated } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
 
 interface Found {
   sums: [string, string];
@@ -24,20 +23,17 @@ interface Found {
 
 /** Four facts about the weights on show. */
 export class MeasuresElement extends Part {
-  static override properties = { ...Part.properties, plane: { attribute: false } };
+  static override properties = { plane: { attribute: false } };
   declare plane: Plane;
 
-  static override styles = [
-    base,
-    css`
-      dl { margin-top: var(--space-2); }
-      div { display: flex; justify-content: space-between; gap: var(--space-6); padding: var(--space-2) 0;
-        border-bottom: 1px solid var(--line); }
-      div:last-child { border: 0; }
-      dt { color: var(--ink2); }
-      dd { text-align: end; }
-    `,
-  ];
+  static override styles = css`
+    dl { margin-top: var(--space-2); }
+    div { display: flex; justify-content: space-between; gap: var(--space-6); padding: var(--space-2) 0;
+      border-bottom: 1px solid var(--line); }
+    div:last-child { border: 0; }
+    dt { color: var(--ink2); }
+    dd { text-align: end; }
+  `;
 
   protected override get forReading(): boolean {
     return true;

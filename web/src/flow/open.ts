@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
-import { arrange, type Module } from './modules.ts';
+import { arrange, type Module } from '../directory/modules.ts';
 
 /**
  * Of several modules the one that is drawn large: the one of this name, or else an attention inside it, as blocks have

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing, svg } from 'lit';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { palette } from '../styles/tokens.ts';
 import { crossing, type Outline, outlines } from './highlight.ts';
 
@@ -11,15 +11,7 @@ const GAP = 1.25;
 
 /** The lines around cells of one matrix, over its picture: pointing draws these anew, and no number. */
 export class OutlinesElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    plane: { attribute: false },
-    w: { attribute: false },
-    h: { attribute: false },
-    transposed: { attribute: false },
-    cross: { attribute: false },
-    lens: { attribute: false },
-  };
+  static override properties = reactive('plane', 'w', 'h', 'transposed', 'cross', 'lens');
   /** The matrix that is drawn, or the cells that its own stand for. */
   declare plane: Plane;
   declare w: number;

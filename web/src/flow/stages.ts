@@ -3,7 +3,7 @@ import type { Left, Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import { derived } from '../state/derived.ts';
 import type { Store } from '../state/store.ts';
-import { type Arranged, tensorsOf } from './modules.ts';
+import { type Arranged, tensorsOf } from '../directory/modules.ts';
 
 /**
  * The stages of a computation in their order, each with the roles of the tensors that belong to it; the last has all

@@ -2,43 +2,33 @@
 import { css, html, nothing } from 'lit';
 import { exactly, inTable } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
 import { isWeights, naming } from '../directory/naming.ts';
-import { factsOf } from '../large/facts.ts';
+import { factsOf } from './row-numbers.ts';
 
 const MOST = 64;
 
 /** The twin of a matrix picture: the numbers as a real table, for reading and copying. */
 export class TableElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    plane: { attribute: false },
-    mask: { attribute: false },
-    places: { type: Number },
-    facts: { type: Boolean },
-  };
+  static override properties = { places: { type: Number }, facts: { type: Boolean }, ...reactive('plane', 'mask') };
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare places: number | undefined;
   /** Of weights: what each row says, behind its numbers. */
   declare facts: boolean;
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; position: relative; }
-      table { border-collapse: collapse; font-size: var(--text-note); }
-      caption { text-align: left; font-weight: 600; padding-bottom: var(--space-2); white-space: nowrap; }
-      th, td { padding: var(--space-1) var(--space-3); text-align: right; white-space: nowrap;
-        border-bottom: 1px solid var(--line); }
-      th { font-weight: 400; color: var(--ink2); position: sticky; left: 0; background: var(--background); }
-      td.masked { color: var(--ink3); font-style: italic; }
-      td.here { box-shadow: inset 0 0 0 2px var(--ink); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; position: relative; }
+    table { border-collapse: collapse; font-size: var(--text-note); }
+    caption { text-align: left; font-weight: 600; padding-bottom: var(--space-2); white-space: nowrap; }
+    th, td { padding: var(--space-1) var(--space-3); text-align: right; white-space: nowrap;
+      border-bottom: 1px solid var(--line); }
+    th { font-weight: 400; color: var(--ink2); position: sticky; left: 0; background: var(--background); }
+    td.masked { color: var(--ink3); font-style: italic; }
+    td.here { box-shadow: inset 0 0 0 2px var(--ink); }
+  `;
 
   override render(): unknown {
     const { tensor } = this.plane;

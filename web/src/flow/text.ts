@@ -3,46 +3,37 @@ import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { colourOf, type Domain } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
-import { base } from '../styles/tokens.ts';
 
 // Stands in the sentence where the word goes, which is marked there.
 const GAP = '\u0000';
 
 /** One query's weights, read as a sentence: each key shaded by what it gets. */
 export class TextElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    plane: { attribute: false },
-    mask: { attribute: false },
-    domain: { attribute: false },
-  };
+  static override properties = reactive('plane', 'mask', 'domain');
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain;
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; }
-      p { margin-bottom: var(--space-4); }
-      .note { margin-block: var(--space-4); }
-      b { font-weight: 600; }
-      .keys, .rows { display: flex; flex-wrap: wrap; gap: var(--space-2); }
-      .rows { margin-top: var(--space-6); }
-      button { min-height: var(--control); min-width: var(--finger);
-        padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
-      .keys button { font-size: var(--text-read); }
-      .keys small { font-size: var(--text-mark); }
-      .masked { border: 1px dashed var(--line2); color: var(--ink2); }
-      .locked { outline: 2px solid var(--ink); outline-offset: 2px; }
-      .rows button { border: 1px solid transparent; color: var(--ink2); min-width: var(--control); }
-      .rows button[aria-pressed='true'] { color: var(--query); border-color: var(--query); font-weight: 600; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    p { margin-bottom: var(--space-4); }
+    .note { margin-block: var(--space-4); }
+    b { font-weight: 600; }
+    .keys, .rows { display: flex; flex-wrap: wrap; gap: var(--space-2); }
+    .rows { margin-top: var(--space-6); }
+    button { min-height: var(--control); min-width: var(--finger);
+      padding: var(--space-2) var(--space-4); border-radius: var(--radius); }
+    .keys button { font-size: var(--text-read); }
+    .keys small { font-size: var(--text-mark); }
+    .masked { border: 1px dashed var(--line2); color: var(--ink2); }
+    .locked { outline: 2px solid var(--ink); outline-offset: 2px; }
+    .rows button { border: 1px solid transparent; color: var(--ink2); min-width: var(--control); }
+    .rows button[aria-pressed='true'] { color: var(--query); border-color: var(--query); font-weight: 600; }
+  `;
 
   override render(): unknown {
     const { rows, cols, tensor } = this.plane;

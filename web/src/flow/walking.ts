@@ -7,7 +7,6 @@ import type { Explanation } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { lettersBeside } from '../directory/letters.ts';
 import { equation, kindOf, naming } from '../directory/naming.ts';
 import { changedCells, madeFrom, type Stop, stopsOf } from './walk.ts';
@@ -16,31 +15,27 @@ const MOST_OPERANDS = 3;
 
 /** The step that the walk has come to: what it was made from, and which cells it changed. */
 export class WalkingElement extends Part {
-  static override properties = { ...Part.properties, width: { type: Number }, operands: { state: true } };
+  static override properties = { width: { type: Number }, operands: { state: true } };
   declare width: number;
   declare operands: { of: string; tensors: Tensor[] } | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; border: 1px solid var(--line2); border-radius: var(--radius-large);
-        padding: var(--space-5) var(--space-7) var(--space-6); margin: var(--space-2) 0 var(--space-10);
-        background: var(--panel); }
-      header { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); align-items: center;
-        min-height: 28px; }
-      header .note { margin-inline-start: auto; }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-8); align-items: center;
-        margin-top: var(--space-4); }
-      .arrow { color: var(--ink3); }
-      figcaption { display: flex; gap: var(--space-3); align-items: baseline; margin-bottom: var(--space-2);
-        font-size: var(--text-note); color: var(--ink2); max-width: 260px; overflow: hidden; }
-      figcaption b { color: var(--ink); font-weight: 600; }
-      .now { animation: arrive 180ms ease-out; }
-      @keyframes arrive { from { opacity: 0; transform: translateX(-6px); } }
-      @media (prefers-reduced-motion: reduce) { .now { animation: none; } }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; border: 1px solid var(--line2); border-radius: var(--radius-large);
+      padding: var(--space-5) var(--space-7) var(--space-6); margin: var(--space-2) 0 var(--space-10);
+      background: var(--panel); }
+    header { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-7); align-items: center;
+      min-height: 28px; }
+    header .note { margin-inline-start: auto; }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-8); align-items: center;
+      margin-top: var(--space-4); }
+    .arrow { color: var(--ink3); }
+    figcaption { display: flex; gap: var(--space-3); align-items: baseline; margin-bottom: var(--space-2);
+      font-size: var(--text-note); color: var(--ink2); max-width: 260px; overflow: hidden; }
+    figcaption b { color: var(--ink); font-weight: 600; }
+    .now { animation: arrive 180ms ease-out; }
+    @keyframes arrive { from { opacity: 0; transform: translateX(-6px); } }
+    @media (prefers-reduced-motion: reduce) { .now { animation: none; } }
+  `;
 
   override render(): unknown {
     const { store } = this;

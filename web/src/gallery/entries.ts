@@ -8,7 +8,8 @@ import { language } from '../strings/language.ts';
 import { phrase } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
 import { type Entry, mechanismEntry, presetEntry, systemEntry } from './facts.ts';
-import { type PresetGroup, titleOf } from './presets.ts';
+import { titleOf } from '../state/model.ts';
+import type { PresetGroup } from './presets.ts';
 
 export const presets = groups as PresetGroup[];
 

@@ -3,16 +3,17 @@
 // is typed in.
 import { minimum } from '../lists.ts';
 import type { Coordinate, Doc, JsonObject, Mechanism, System } from '../engine/types.ts';
-import { imagePorts } from '../image/ports.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
-import { membersOf } from '../state/model.ts';
+import { imagePorts } from '../state/image-ports.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
+import { membersOf, titleOf } from '../state/model.ts';
 import { failures, type Verdict, verdictOf } from '../learned/told.ts';
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';
-import { madeOf, type Preset, titleOf } from './presets.ts';
+import { madeOf, type Preset } from './presets.ts';
 import { mechanismsOf, says } from './search.ts';
-import type { Thumbnail } from './thumbnail.ts';
+import type { Thumbnail } from '../elements/thumbnail.ts';
 
 export const FACETS = ['weights', 'map', 'fails', 'task', 'year', 'score', 'query', 'structure'] as const;
 export type Facet = (typeof FACETS)[number];

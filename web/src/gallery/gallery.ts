@@ -4,7 +4,7 @@ import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { isSince, sinceChoice } from '../controls/since.ts';
 import type { DialogName } from '../dialog/list.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { trained } from '../learned/open.ts';
 import { showMap } from '../learned/show-map.ts';
 import { inShort } from '../learned/told.ts';
@@ -22,13 +22,13 @@ import { direction } from '../strings/language.ts';
 import { phrase, said } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
 import { Entries, presets } from './entries.ts';
 import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, matching, named, nearest,
   systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
-import { differences, madeOf, type Preset, titleOf, withWordsOf } from './presets.ts';
+import { titleOf } from '../state/model.ts';
+import { differences, madeOf, type Preset, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
 import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';
@@ -44,9 +44,7 @@ const kept = new WeakMap<Store, string>();
 
 /** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
-  static override properties = { ...Part.properties, search: { state: true }, choice: { state: true },
-    whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true },
-    since: { state: true }, more: { state: true } };
+  static override properties = reactive('search', 'choice', 'whole', 'at', 'told', 'keep', 'only', 'since', 'more');
   declare search: string;
   declare choice: Choice;
   /** Families that are shown in full. */
@@ -62,7 +60,7 @@ export class GalleryElement extends Part {
   declare more: number;
   private readonly known = new Entries();
 
-  static override styles = [base, fields, galleryStyles];
+  static override styles = galleryStyles;
 
   constructor() {
     super();

@@ -3,7 +3,7 @@ import type { Doc, Mechanism } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { titleCalled } from '../state/titled.ts';
 import { own } from '../strings/engine.ts';
-import { titleOf } from './presets.ts';
+import { titleOf } from '../state/model.ts';
 
 /**
  * The mechanism that a document of one module is about: the one whose title it has, if it is still used there, and else

@@ -2,9 +2,10 @@
 // The document with which a mechanism opens: its example with words for rows, as many as its effect needs to be seen.
 import { idleKnobs } from '../controls/idle.ts';
 import type { Client } from '../engine/client.ts';
+import { compute } from '../engine/compute.ts';
 import { get, join, set } from '../engine/pointer.ts';
-import { Result } from '../engine/result.ts';
-import type { Directory, Doc, JsonObject, Mechanism } from '../engine/types.ts';
+import type { Result } from '../engine/result.ts';
+import type { Doc, JsonObject, Mechanism } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { rolesOf } from '../state/roles.ts';
 import { own } from '../strings/engine.ts';
@@ -37,11 +38,8 @@ export function worded(book: Book, example: Doc, words?: number, alone = false):
   return made;
 }
 
-const computed = async (client: Client, document: Doc): Promise<Result | undefined> => {
-  const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
-  const directory = answer && (JSON.parse(answer.text) as Directory);
-  return answer?.data && directory?.ok ? new Result(directory, answer.data) : undefined;
-};
+const computed = async (client: Client, document: Doc): Promise<Result | undefined> =>
+  (await compute(client, document))?.result;
 const run = async (client: Client, document: Doc): Promise<Float32Array | undefined> => {
   const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
   return answer?.data && (JSON.parse(answer.text) as { ok: boolean }).ok ? answer.data : undefined;

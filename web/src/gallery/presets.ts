@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
-import type { Thumbnail } from './thumbnail.ts';
+import type { Thumbnail } from '../elements/thumbnail.ts';
 
 export interface Preset {
   document: Doc;
@@ -15,9 +15,6 @@ export interface PresetGroup {
   group: string;
   presets: Preset[];
 }
-
-export const titleOf = (document: Doc): string | undefined =>
-  typeof document['title'] === 'string' && document['title'] !== '' ? document['title'] : undefined;
 
 /** Every setting by its path. A list of plain values is one setting, and so is a matrix. */
 function settings(value: Json, path: string, found: Map<string, string>): Map<string, string> {

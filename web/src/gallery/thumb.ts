@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import '../elements/heat-element.ts';
 import { Part } from '../part.ts';
-import { read, type Thumbnail } from './thumbnail.ts';
+import { read, type Thumbnail } from '../elements/thumbnail.ts';
 
 const SIDE = 72;
 const SMALL = 46;

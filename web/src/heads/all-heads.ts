@@ -6,14 +6,13 @@ import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
 import { headAt } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
-import { grouped } from '../structure/parts.ts';
+import { grouped } from '../lists.ts';
 import { maximum, minimum } from '../lists.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { withMap } from '../strings/heads.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import { base } from '../styles/tokens.ts';
 import { dots, reachOf } from './dots.ts';
 import { type Fit, fitOf } from './fit.ts';
 import { type Head, headsOf, lackOf, ranked } from './found.ts';
@@ -32,19 +31,16 @@ const OUTLINED = 3;
 
 /** Every head of a document: layers by heads, one small map each, on one scale, scored by a measure. */
 export class AllHeadsElement extends Part {
-  static override properties = { ...Part.properties, measure: { state: true }, sorted: { state: true },
-    at: { state: true }, room: { state: true } };
-  declare measure: number;
-  declare sorted: boolean;
-  declare at: number;
-  declare room: number;
+  static override properties = reactive('measure', 'sorted', 'at', 'room');
+  measure = 0;
+  sorted = false;
+  at = 0;
+  room = 0;
 
-  static override styles = [base, headsStyles];
+  static override styles = headsStyles;
 
   constructor() {
     super();
-    this.measure = this.at = this.room = 0;
-    this.sorted = false;
     measured(this, (width) => (this.room = width));
   }
 
@@ -210,7 +206,6 @@ function placeOf({ called, head, tensor }: Head): string {
 // Without a choice of the reader the first module is the one that is drawn large.
 const heads0 = (heads: readonly Head[]): string =>
   heads.reduce((first, head) => (head.layer < first.layer ? head : first)).module;
-
 
 // One scale for all heads, so that the same colour means the same weight everywhere.
 const domains = new WeakMap<readonly Head[], Domain>();

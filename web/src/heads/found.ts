@@ -2,7 +2,7 @@
 // All heads of a result with their maps, and what the measures say of each: found once for a result.
 import { HEAD } from '../directory/places.ts';
 import { plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
-import { arrange } from '../flow/modules.ts';
+import { arrange } from '../directory/modules.ts';
 import type { ModuleEntry } from '../engine/types.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { measures } from './measures/all.ts';

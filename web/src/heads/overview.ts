@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
 import { headsOf } from './found.ts';
 import { words } from './words.ts';
 import './all-heads.ts';
@@ -11,14 +10,14 @@ import './all-heads.ts';
  * single attention on demand, because its own heads are drawn beside it already. What is folded is not drawn.
  */
 export class HeadsOverviewElement extends Part {
-  static override properties = { ...Part.properties, open: { state: true } };
+  static override properties = { open: { state: true } };
   /** What the reader chose; undefined as long as nobody has. */
   declare open: boolean | undefined;
 
-  static override styles = [base, css`
+  static override styles = css`
     section { border-top: 1px solid var(--line); padding: var(--space-6) 0; }
     summary { cursor: pointer; min-height: var(--press); }
-  `];
+  `;
 
   protected override get forReading(): boolean {
     return true;

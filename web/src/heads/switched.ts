@@ -5,7 +5,7 @@ import { headAt, headsIn } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { words } from './words.ts';
 

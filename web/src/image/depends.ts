@@ -2,8 +2,9 @@
 // What a result depends on: how much it would change with each pixel. The engine's own gradient, so that it holds for
 // every module that reads an image.
 import { naming } from '../directory/naming.ts';
+import { compute } from '../engine/compute.ts';
 import { contextOf } from '../directory/outcome.ts';
-import { Result, slopeName, type Tensor } from '../engine/result.ts';
+import { slopeName, type Tensor } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
 import { inWords } from '../flow/highlight.ts';
 import type { Store } from '../state/store.ts';
@@ -60,11 +61,8 @@ export async function depends(store: Store, input: string): Promise<Shares | und
   const { tensor, cell } = subject;
   document['gradient'] = { of: tensor.name, cotangent: { shape: tensor.shape, data: cotangent(tensor, cell?.index) },
     outputs: true };
-  const reply = await store.sessions.client.send({ kind: 'run', document: JSON.stringify(document) },
-    `depends ${input}`);
-  const directory = reply?.data ? JSON.parse(reply.text) : undefined;
-  const slope = directory?.ok ? new Result(directory, reply!.data!).find(slopeName({ group: 'inputs', name: input }),
-    'gradients') : undefined;
+  const answer = await compute(store.sessions.client, document, `depends ${input}`);
+  const slope = answer?.result?.find(slopeName({ group: 'inputs', name: input }), 'gradients');
   return slope && sizes(slope);
 }
 

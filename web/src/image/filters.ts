@@ -8,7 +8,7 @@ import { axisOf, timeOf, typed } from '../directory/typed.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { AxisRole } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
-import { readsImage } from './ports.ts';
+import { readsImage } from '../state/image-ports.ts';
 import type { Size } from './pixels.ts';
 import { words } from './words.ts';
 

@@ -4,7 +4,7 @@ import type { Result, Tensor } from '../engine/result.ts';
 import type { ModuleEntry } from '../engine/types.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import type { Book } from '../state/catalogue.ts';
-import { readsImage, shapesOf } from './ports.ts';
+import { readsImage, shapesOf } from '../state/image-ports.ts';
 
 /** An axis that runs over an image, row by row. */
 export interface Grid {

@@ -5,11 +5,11 @@ import { type Plane, Plane as PlaneOf } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { isMap } from '../directory/typed.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { slider } from '../styles/slider.ts';
-import { base, fields, palette } from '../styles/tokens.ts';
+import { palette } from '../styles/tokens.ts';
 import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
@@ -35,15 +35,9 @@ const WIDEST = 384;
 
 /** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
-  static override properties = {
-    ...Part.properties, input: {}, how: { attribute: false }, fixed: { type: Boolean }, width: { state: true },
-    side: { state: true },
-    over: { state: true }, way: { state: true }, strength: { state: true },
-    grid: { state: true }, track: { state: true }, only: { state: true }, paints: { state: true },
-    colour: { state: true }, motif: { state: true }, seed: { state: true },
-    cursor: { state: true }, problem: { state: true }, remarks: { state: true }, busy: { state: true },
-    slope: { state: true },
-  };
+  static override properties = { input: {}, fixed: { type: Boolean }, ...reactive('how', 'width', 'side', 'over',
+    'way', 'strength', 'grid', 'track', 'only', 'paints', 'colour', 'motif', 'seed', 'cursor', 'problem', 'remarks',
+    'busy', 'slope') };
   /** The name of the input. */
   declare input: string;
   /** How the model that reads it was given pictures: its size is fixed then, and its numbers are no colours. */
@@ -80,7 +74,7 @@ export class ImageElement extends Part {
   private askedOf: unknown[] = [];
   private readonly room = new Room(() => this.paint());
 
-  static override styles = [base, fields, slider, imageStyles];
+  static override styles = [slider, imageStyles];
 
   constructor() {
     super();

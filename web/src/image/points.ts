@@ -9,7 +9,7 @@ import type { Result, Tensor } from '../engine/result.ts';
 import type { Book } from '../state/catalogue.ts';
 import type { Store } from '../state/store.ts';
 import { arrow } from '../strings/order.ts';
-import { readsImage } from './ports.ts';
+import { readsImage } from '../state/image-ports.ts';
 import type { Size } from './pixels.ts';
 import { words } from './words.ts';
 

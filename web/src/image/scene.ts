@@ -3,7 +3,7 @@
 import { inCell } from '../colour/numbers.ts';
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 import { moduleShown } from '../flow/open.ts';
-import { courseOf } from '../timeline/course.ts';
+import { courseOf } from '../directory/steps-in-time.ts';
 import { sameNumbers } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { centre, largest, lineOf, type GridPlane, type Overlay, overlaysOf, type Shares, sharesOf } from './shares.ts';

@@ -2,7 +2,7 @@
 // The two sides of a trained model on the page: the words that it reads, and those that it wrote.
 import type { Result } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { weightsOf } from '../directory/modules.ts';
 import { isTrained } from '../state/writer.ts';
 
 /** Sentences that the model of the first sight can translate: subjects, verbs and objects of its small grammar. */

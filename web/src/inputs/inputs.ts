@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Given } from '../bring/catch.ts';
-import { looksLikeData } from '../bring/guess.ts';
-import { imagePorts } from '../image/ports.ts';
+import { looksLikeData } from './guess.ts';
+import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../later.ts';
 import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
-import { Part } from '../part.ts';
-import { isObject } from '../state/catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import { Part, reactive } from '../part.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
 import { isTrained } from '../state/writer.ts';
 import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
@@ -16,7 +15,6 @@ import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { shownWord } from '../strings/shown.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { answerOf, SAMPLES, spaced } from './answer.ts';
 import { known } from './known.ts';
 import { lookAt, marksOf } from './look.ts';
@@ -35,8 +33,7 @@ const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
-  static override properties = { ...Part.properties, typing: { state: true }, opened: { state: true },
-    more: { state: true }, bare: { type: Boolean } };
+  static override properties = { bare: { type: Boolean }, ...reactive('typing', 'opened', 'more') };
   /** Stands where there are no dialogs. */
   declare bare: boolean;
   declare typing: string | undefined;
@@ -45,40 +42,36 @@ export class InputsElement extends Part {
   /** The words of an answer are chips, to be changed one by one. */
   declare opened: boolean | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; padding: var(--space-6) var(--space-12) var(--space-2); container-type: inline-size; }
-      .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
-        margin-bottom: var(--space-2); }
-      .head .link + .link { margin-inline-start: var(--space-5); }
-      .head > .note { unicode-bidi: isolate; }
-      .error { margin-top: var(--space-2); }
-      textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
-        line-height: var(--leading-read); }
-      .more { display: flex; gap: var(--space-6); flex-wrap: wrap; }
-      .input + .input { margin-top: var(--space-6); }
-      .wrote { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline;
-        font-size: var(--text-read); line-height: var(--leading-read); }
-      textarea + details, textarea + p { margin-top: var(--space-3); }
-      .wrote b { font-weight: 600; }
-      /* A word takes the room of its letters, so that all gaps are alike; a finger may press around a short one. */
-      .place { position: relative; display: inline-flex; align-items: center; white-space: pre;
-        min-height: var(--press); word-spacing: calc(var(--finger) / 8); }
-      .place::before { content: attr(data-text); visibility: hidden; }
-      .word { position: absolute; inset-block: 0; inset-inline: min(0px, calc((100% - var(--finger)) / 2));
-        font: inherit; word-spacing: inherit; color: inherit; text-align: center; border-radius: var(--radius); }
-      summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
-      /* Where nothing can be changed, nothing offers to. */
-      :host([inert]) { --offer: none; }
-      .link, .asks { display: var(--offer, inline-block); }
-      .word:hover { background: var(--hover); }
-      .word.query, .word.key { box-shadow: inset 0 -2px currentColor; }
-      [data-sample] { margin-inline-end: var(--space-4); }
-      .link { min-height: var(--press); }
-    `,
-  ];
+  // .place: A word takes the room of its letters, so that all gaps are alike; a finger may press around a short one.
+  // :host([inert]): Where nothing can be changed, nothing offers to.
+  static override styles = css`
+    :host { display: block; padding: var(--space-6) var(--space-12) var(--space-2); container-type: inline-size; }
+    .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline;
+      margin-bottom: var(--space-2); }
+    .head .link + .link { margin-inline-start: var(--space-5); }
+    .head > .note { unicode-bidi: isolate; }
+    .error { margin-top: var(--space-2); }
+    textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
+      line-height: var(--leading-read); }
+    .more { display: flex; gap: var(--space-6); flex-wrap: wrap; }
+    .input + .input { margin-top: var(--space-6); }
+    .wrote { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline;
+      font-size: var(--text-read); line-height: var(--leading-read); }
+    textarea + details, textarea + p { margin-top: var(--space-3); }
+    .wrote b { font-weight: 600; }
+    .place { position: relative; display: inline-flex; align-items: center; white-space: pre;
+      min-height: var(--press); word-spacing: calc(var(--finger) / 8); }
+    .place::before { content: attr(data-text); visibility: hidden; }
+    .word { position: absolute; inset-block: 0; inset-inline: min(0px, calc((100% - var(--finger)) / 2));
+      font: inherit; word-spacing: inherit; color: inherit; text-align: center; border-radius: var(--radius); }
+    summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
+    :host([inert]) { --offer: none; }
+    .link, .asks { display: var(--offer, inline-block); }
+    .word:hover { background: var(--hover); }
+    .word.query, .word.key { box-shadow: inset 0 -2px currentColor; }
+    [data-sample] { margin-inline-end: var(--space-4); }
+    .link { min-height: var(--press); }
+  `;
 
   override render(): unknown {
     const { store } = this;

@@ -3,8 +3,16 @@ import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { shownWord } from '../strings/shown.ts';
-import { byVectors } from './by-vectors.ts';
 import { unknownIn, wordsOf } from './vocabulary.ts';
+import type { Doc } from '../engine/types.ts';
+
+/** The reader's words where nearly every word is known: each looks at those whose word vectors are like its own. */
+async function byVectors({ documents }: Store, words: readonly string[]): Promise<void> {
+  const { default: example } = await import('../../../examples/words-that-keep-company.json');
+  const document = structuredClone(example) as unknown as Doc;
+  for (const input of Object.values(document.inputs)) input['tokens'] = [...words];
+  documents.replace(document);
+}
 
 // Of words that a model does not know.
 const MOST_TOLD = 24;

@@ -2,7 +2,7 @@
 // The words of an input in the weights: which of them are chosen, and what one of them attends to.
 import { isQuery } from '../directory/places.ts';
 import { axisOf, typed } from '../directory/typed.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { weightsOf } from '../directory/modules.ts';
 import type { Store } from '../state/store.ts';
 
 /** A word is marked when the chosen cell's row or column is labelled by these words. */

@@ -5,16 +5,14 @@ import { known } from './known.ts';
 import { lookAt, marksOf } from './look.ts';
 import { spelled, unknownIn, vocabularyOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
-import { Part } from '../part.ts';
-import { isObject } from '../state/catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import { Part, reactive } from '../part.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import { coarse } from '../finger.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
 import { quote, told } from '../strings/quote.ts';
 import { shownPiece, shownWord } from '../strings/shown.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 const MOST = 200;
 
@@ -36,9 +34,7 @@ function shuffle(list: Word[]): void {
 
 /** The tokens of one input as chips: edit, add, delete, move. */
 export class TokensElement extends Part {
-  static override properties = {
-    ...Part.properties, name: {}, written: { type: Boolean }, editing: { state: true }, touched: { state: true },
-  };
+  static override properties = { name: {}, written: { type: Boolean }, ...reactive('editing', 'touched') };
   declare name: string;
   /** A model wrote these words: they are not shuffled. */
   declare written: boolean | undefined;
@@ -47,40 +43,36 @@ export class TokensElement extends Part {
   declare touched: number | undefined;
   private dragged: number | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
-      ul { display: flex; flex-wrap: wrap; gap: var(--space-3); overflow-y: auto;
-        /* Half a line is seen of what does not fit: there is more. */
-        max-height: calc(5.5 * (var(--control) + var(--space-3)));
-        padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
-      .chip {
-        display: flex; align-items: center; gap: var(--space-3); min-height: var(--control);
-        padding: 0 var(--space-4);
-        min-width: var(--control);
-          max-width: 240px;
-        border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
-        font-size: var(--text-read); cursor: pointer;
-      }
-      .chip span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
-      .chip small { font-size: var(--text-mark); color: var(--ink2); }
-      .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
-      .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
-      .chip:hover { background: var(--hover); }
-      .chip.unknown { border-style: dashed; border-color: var(--ink2); }
-      .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
-      .link { display: var(--offer, inline-block); }
-      .chip.dashed { display: var(--offer, flex); }
-      .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
-      input { width: 110px; height: var(--control); font-size: var(--text-read); }
-      .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
-      details, [data-part='unknown'] { margin-top: var(--space-5); }
-      li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
-      .actions .link { min-height: var(--press); }
-    `,
-  ];
+  // ul: Half a line is seen of what does not fit: there is more.
+  static override styles = css`
+    summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
+    ul { display: flex; flex-wrap: wrap; gap: var(--space-3); overflow-y: auto;
+      max-height: calc(5.5 * (var(--control) + var(--space-3)));
+      padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
+    .chip {
+      display: flex; align-items: center; gap: var(--space-3); min-height: var(--control);
+      padding: 0 var(--space-4);
+      min-width: var(--control);
+        max-width: 240px;
+      border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised);
+      font-size: var(--text-read); cursor: pointer;
+    }
+    .chip span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
+    .chip small { font-size: var(--text-mark); color: var(--ink2); }
+    .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
+    .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
+    .chip:hover { background: var(--hover); }
+    .chip.unknown { border-style: dashed; border-color: var(--ink2); }
+    .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
+    .link { display: var(--offer, inline-block); }
+    .chip.dashed { display: var(--offer, flex); }
+    .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
+    input { width: 110px; height: var(--control); font-size: var(--text-read); }
+    .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
+    details, [data-part='unknown'] { margin-top: var(--space-5); }
+    li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
+    .actions .link { min-height: var(--press); }
+  `;
 
   private get input(): { [key: string]: unknown } {
     return (this.store.documents.document.inputs[this.name] ?? {}) as { [key: string]: unknown };

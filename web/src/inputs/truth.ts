@@ -4,28 +4,23 @@ import { Part } from '../part.ts';
 import { join } from '../engine/pointer.ts';
 import { recordWords } from '../strings/records.ts';
 import { shownWord } from '../strings/shown.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { writtenOut } from './answer.ts';
 import { unknownIn, vocabularyOf } from './vocabulary.ts';
 import { words } from './words.ts';
 
 /** Below an answer: that it is wrong or old, or that the model never learned what it was asked. */
 export class TruthElement extends Part {
-  static override properties = { ...Part.properties, name: {} };
+  static override properties = { name: {} };
   /** The input that is the answer. */
   declare name: string;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; }
-      b { font-weight: 600; color: var(--ink); }
-      ul { display: grid; gap: var(--space-2); margin-block: var(--space-2); padding-inline-start: var(--space-6); }
-      li { list-style: disc; }
-      .link { min-height: var(--press); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    b { font-weight: 600; color: var(--ink); }
+    ul { display: grid; gap: var(--space-2); margin-block: var(--space-2); padding-inline-start: var(--space-6); }
+    li { list-style: disc; }
+    .link { min-height: var(--press); }
+  `;
 
   override render(): unknown {
     const { documents, writer: { truth, unable } } = this.store;

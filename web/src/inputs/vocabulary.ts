@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that a model knows, where its document lists them.
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 
 // A list begins with a start, an end and a word for all others.

@@ -3,7 +3,8 @@
 import { grown } from '../cost/grow.ts';
 import type { Client } from '../engine/client.ts';
 import type { Doc, Located } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 
 /** A tensor that is kept: all of it, or so many of its rows after each word. */

@@ -5,11 +5,10 @@ import { chartStyles } from '../cost/chart.styles.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Doc, Json } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { masksWithCausal, withCausal } from './causal.ts';
 import { type Answer, bytesAfter, type Held, type Kept, keptBy } from './kept.ts';
 import { named } from './named.ts';
@@ -33,32 +32,22 @@ const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefi
 
 /** What documents must keep to write the next word: their bytes against the number of words, and what they are. */
 export class KeptElement extends Part {
-  static override properties = { ...Part.properties, jobs: { attribute: false }, answers: { state: true } };
-  declare jobs: readonly Job[];
-  declare answers: readonly (Counted | undefined)[];
+  static override properties = reactive('jobs', 'answers');
+  jobs: readonly Job[] = [];
+  answers: readonly (Counted | undefined)[] = [];
   private client: Client | undefined;
   private asked = '';
 
-  static override styles = [
-    base,
-    fields,
-    chartStyles,
-    css`
-      :host { display: block; min-width: 0; }
-      .charts { max-width: 460px; margin: var(--space-4) 0; }
-      .scroll { overflow-x: auto; }
-      table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
-      th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
-        border-bottom: 1px solid var(--line); }
-      th { font-weight: 400; color: var(--ink2); }
-      th:first-child { text-align: start; }
-    `,
-  ];
-
-  constructor() {
-    super();
-    this.jobs = this.answers = [];
-  }
+  static override styles = [chartStyles, css`
+    :host { display: block; min-width: 0; }
+    .charts { max-width: 460px; margin: var(--space-4) 0; }
+    .scroll { overflow-x: auto; }
+    table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
+    th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
+      border-bottom: 1px solid var(--line); }
+    th { font-weight: 400; color: var(--ink2); }
+    th:first-child { text-align: start; }
+  `];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

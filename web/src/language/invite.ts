@@ -4,12 +4,11 @@ import ships from 'virtual:language';
 import '../elements/heat-element.ts';
 import { LANGUAGE } from '../engine/language.ts';
 import { weightsNamed } from '../engine/named.ts';
-import { read } from '../gallery/thumbnail.ts';
+import { read } from '../elements/thumbnail.ts';
 import { documentIn } from '../learned/open.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { words } from './words.ts';
 
 const SIDE = 56;
@@ -17,19 +16,19 @@ const MEGA = 1e6;
 
 /** The small language model that ships: its heads on its own sentence, and the way to open it. */
 export class LanguageElement extends Part {
-  static override properties = { ...Part.properties, coming: { state: true }, lost: { state: true } };
+  static override properties = reactive('coming', 'lost');
   /** It is on its way. */
   declare coming: boolean;
   declare lost: boolean;
 
-  static override styles = [base, fields, css`
+  static override styles = css`
     :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10); }
     .box { display: flex; flex-wrap: wrap; gap: var(--space-10); align-items: flex-start; margin-top: var(--space-4); }
     .maps { direction: ltr; display: grid; gap: var(--space-3); grid-template-columns: repeat(4, ${SIDE}px); }
     .said { flex: 1; min-width: 220px; }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); }
     .button { margin: var(--space-4) 0; }
-  `];
+  `;
 
   override render(): unknown {
     void this.theme;

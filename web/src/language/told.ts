@@ -5,7 +5,7 @@ import { html } from 'lit';
 import measured from '../../../data/language.json';
 import { LANGUAGE } from '../engine/language.ts';
 import type { Doc } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { percent } from '../learned/told.ts';
 import type { LookingHead, Measured } from './types.ts';

@@ -6,10 +6,9 @@ import type { Plane } from '../engine/result.ts';
 import { besideOf } from '../flow/chosen.ts';
 import { LINE, namesWithRoom } from '../elements/labels.ts';
 import { pressName } from '../flow/press.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../flow/legend.ts';
 import type { MatrixElement } from '../flow/matrix.ts';
 import '../flow/matrix.ts';
@@ -26,26 +25,18 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
  * room.
  */
 export class LabelledElement extends Part {
-  static override properties = {
-    ...Part.properties, plane: { attribute: false }, mask: { attribute: false }, width: { type: Number },
-    rowNames: { attribute: false }, weights: { type: Boolean }, zoom: { state: true },
-  };
+  static override properties = { width: { type: Number }, weights: { type: Boolean }, ...reactive('plane', 'mask',
+    'rowNames', 'zoom') };
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare width: number;
   /** What the rows are called, where they are no words. */
   declare rowNames: readonly string[] | undefined;
   /** Rows of weights: each says its entropy, how many keys it looks at, and at which most. */
-  declare weights: boolean;
-  declare zoom: Zoom;
+  weights = false;
+  zoom: Zoom = 'fit';
 
-  static override styles = [base, fields, labelledStyles, factsStyles];
-
-  constructor() {
-    super();
-    this.weights = false;
-    this.zoom = 'fit';
-  }
+  static override styles = [labelledStyles, factsStyles];
 
   private names(which: 'row' | 'col', count: number): readonly string[] {
     if (which === 'row' && this.rowNames) return this.rowNames;

@@ -7,12 +7,11 @@ import { isMap, axisOf, typed } from '../directory/typed.ts';
 import { plane, Plane, type Tensor } from '../engine/result.ts';
 import { slices } from '../flow/geometry.ts';
 import type { Labelled } from '../flow/narrow.ts';
-import { maskOf } from '../flow/modules.ts';
+import { maskOf } from '../directory/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './labelled.ts';
 
 /** The mask of a map, where it has the map's rows and columns. */
@@ -46,11 +45,9 @@ export const labelled: Labelled = (shown, mask, width, weights) =>
 
 /** One word followed through all heads: a row a head, what that word looks at in it. */
 export class ThroughElement extends Part {
-  static override properties = { ...Part.properties, tensor: { attribute: false }, width: { type: Number } };
+  static override properties = { tensor: { attribute: false }, width: { type: Number } };
   declare tensor: Tensor;
   declare width: number;
-
-  static override styles = [base, fields];
 
   override render(): unknown {
     const { store, tensor } = this;

@@ -3,18 +3,14 @@ import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base } from '../styles/tokens.ts';
-import { windowOf } from './window.ts';
+import { windowOf } from '../flow/window.ts';
 
 /** The cells around the one that is pointed at, large enough for their numbers. */
 export class LensElement extends Part {
-  static override properties = {
-    ...Part.properties, plane: { attribute: false }, mask: { attribute: false }, domain: { attribute: false }, kind: {},
-    down: { attribute: false }, across: { attribute: false },
-  };
+  static override properties = { kind: {}, ...reactive('plane', 'mask', 'domain', 'down', 'across') };
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain;
@@ -22,27 +18,24 @@ export class LensElement extends Part {
   declare down: readonly string[];
   declare across: readonly string[];
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; position: relative; width: 344px; max-width: 100%; }
-      /* Over what stands below: nothing makes room while one points. What is locked stays, and gets its room. */
-      .over { position: absolute; z-index: 2; top: 0; inset-inline-start: 0; max-width: 100%; overflow: hidden;
-        background: var(--background); box-shadow: 0 4px 20px rgb(0 0 0 / 16%); border-radius: var(--radius);
-        pointer-events: none; }
-      .over.stays { position: static; box-shadow: none; min-height: 190px; }
-      table { border-collapse: collapse; font-size: var(--text-mark); table-layout: fixed; width: 344px; }
-      th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-        padding: 1px var(--space-1); }
-      thead th { text-align: center; }
-      tbody th { text-align: end; width: 64px; }
-      thead td { width: 64px; }
-      td { text-align: center; height: 22px; padding: 0; border: 1px solid var(--background); }
-      td.here { outline: 2px solid var(--ink); outline-offset: -2px; }
-      th.query { color: var(--query); font-weight: 600; }
-      th.key { color: var(--key); font-weight: 600; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; position: relative; width: 344px; max-width: 100%; }
+    /* Over what stands below: nothing makes room while one points. What is locked stays, and gets its room. */
+    .over { position: absolute; z-index: 2; top: 0; inset-inline-start: 0; max-width: 100%; overflow: hidden;
+      background: var(--background); box-shadow: 0 4px 20px rgb(0 0 0 / 16%); border-radius: var(--radius);
+      pointer-events: none; }
+    .over.stays { position: static; box-shadow: none; min-height: 190px; }
+    table { border-collapse: collapse; font-size: var(--text-mark); table-layout: fixed; width: 344px; }
+    th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+      padding: 1px var(--space-1); }
+    thead th { text-align: center; }
+    tbody th { text-align: end; width: 64px; }
+    thead td { width: 64px; }
+    td { text-align: center; height: 22px; padding: 0; border: 1px solid var(--background); }
+    td.here { outline: 2px solid var(--ink); outline-offset: -2px; }
+    th.query { color: var(--query); font-weight: 600; }
+    th.key { color: var(--key); font-weight: 600; }
+  `;
 
   // It follows the pointer at once.
   protected override get forReading(): boolean {

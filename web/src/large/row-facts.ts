@@ -2,16 +2,15 @@
 import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import { factsOf, type RowFacts } from './facts.ts';
+import { factsOf, type RowFacts } from '../flow/row-numbers.ts';
 import { factsStyles } from './facts.styles.ts';
 
 /** Beside each row of weights: its entropy, how many keys it looks at, and at which most. */
 export class RowFactsElement extends Part {
-  static override properties = { ...Part.properties, plane: { attribute: false }, names: { attribute: false },
-    height: { type: Number } };
+  static override properties = { height: { type: Number }, ...reactive('plane', 'names') };
   declare plane: Plane;
   /** What the columns are called. */
   declare names: readonly string[];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { axisOf, typed } from '../directory/typed.ts';
 import { Plane, type Result, type Tensor } from '../engine/result.ts';
-import { factsOf, type RowFacts } from './facts.ts';
+import { factsOf, type RowFacts } from '../flow/row-numbers.ts';
 
 export interface Row extends RowFacts {
   /** Which row it is: the places of all axes but that of the keys, by the axes' names. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Thumbnail } from '../gallery/thumbnail.ts';
+import type { Thumbnail } from '../elements/thumbnail.ts';
 
 /** A position of the source, counted from 0 as the page counts, its word, and the weight on it. */
 export interface Position {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
+import { compute } from '../engine/compute.ts';
 import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure } from '../engine/types.ts';
+import type { Doc } from '../engine/types.ts';
 
 /** What the engine said of a document: its numbers, or why there are none. */
 export type Answer = Result | { problem: string };
@@ -19,7 +20,7 @@ export class Answers {
   private readonly asked = new Set<string>();
   private closed = false;
 
-  constructor(private readonly client: Pick<Client, 'ask'>) {}
+  constructor(private readonly client: Pick<Client, 'ask' | 'send'>) {}
 
   get(document: Doc): Answer | undefined {
     return this.known.value.get(JSON.stringify(document));
@@ -43,12 +44,10 @@ export class Answers {
     const text = JSON.stringify(document);
     if (this.closed || this.known.peek().has(text) || this.asked.has(text)) return;
     this.asked.add(text);
-    const answer = await this.client.ask({ kind: 'run', document: text });
+    const answer = await compute(this.client, text);
     this.asked.delete(text);
     if (!answer || this.closed) return;
-    const said = JSON.parse(answer.text) as Directory | Failure;
-    this.put(document, said.ok && answer.data ? new Result(said, answer.data)
-      : { problem: said.ok ? '' : said.error.message });
+    this.put(document, answer.result ?? { problem: answer.error?.message ?? '' });
   }
 
   /** One after another, so that the page's own requests do not wait for all of them. */

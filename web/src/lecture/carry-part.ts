@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { MOST_CARRIED } from '../state/own.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { type Carried, fileOf, linkTo } from './carried.ts';
 import type { Course } from './course.ts';
@@ -18,18 +17,17 @@ interface Found {
 
 /** Takes the lecture home as a file or a link, and says how large both are and what they leave out. */
 export class LectureCarryElement extends Part {
-  static override properties = { ...Part.properties, course: { attribute: false }, found: { state: true },
-    copied: { state: true } };
+  static override properties = reactive('course', 'found', 'copied');
   declare course: Course;
   /** Nothing is computed before the reader presses the button: it needs the worker and takes time. */
   declare found: Found | 'checking' | 'failed' | undefined;
   declare copied: 'copied' | 'refused' | undefined;
 
-  static override styles = [base, fields, css`
+  static override styles = css`
     :host { display: grid; gap: var(--space-4); padding-top: var(--space-5); border-top: 1px solid var(--line); }
     .row { display: flex; flex-wrap: wrap; gap: var(--space-4); }
     input { width: 100%; }
-  `];
+  `;
 
   private async look(): Promise<void> {
     await this.turn('checking');

@@ -2,11 +2,10 @@
 import '../strings/en-later.ts';
 import { html, nothing, type PropertyValues } from 'lit';
 import type { Json } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { direction } from '../strings/language.ts';
 import { told } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import { type Lecture, MOST, readLecture } from '../state/lecture.ts';
 import { systemTitle } from '../state/system-title.ts';
@@ -14,9 +13,26 @@ import './list.ts';
 import { Looking } from './looking.ts';
 import { moments } from './memory.ts';
 import './picture.ts';
-import { keepShown } from './shown.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
+import { SHOWN } from '../page/receive.ts';
+import { seenOf } from '../state/seen.ts';
+import type { Store } from '../state/store.ts';
+
+// A lecture that came with a file or a link is kept for this tab as long as it is shown, so that a reload comes back to
+// it.
+/** Keeps the lecture, with the moment, the map and the head that are shown; without one, nothing is kept. */
+function keepShown(store: Store, lecture: Lecture | undefined): void {
+  try {
+    if (!lecture) return sessionStorage.removeItem(SHOWN);
+    const { documents: { document }, comparison: { held } } = store;
+    const seen = seenOf(store);
+    sessionStorage.setItem(SHOWN, JSON.stringify({ ...document, ...(held ? { compare: held } : {}),
+      ...(seen ? { seen } : {}), lecture }));
+  } catch {
+    // Without storage, or with a lecture that has no room there, a reload shows the document.
+  }
+}
 
 type Over = 'help' | 'names';
 
@@ -27,16 +43,15 @@ const KEYS = [['← →, PgUp PgDn', 'go'], ['1 … 9', 'jump'], ['Home End', 'e
 
 /** One picture as large as the window, and named moments to jump to. Sends `shut` when the reader leaves. */
 export class LectureElement extends Part {
-  static override properties = { ...Part.properties, course: { state: true }, numbers: { state: true },
-    blank: { state: true }, over: { state: true }, notice: { state: true }, given: { attribute: false } };
+  static override properties = reactive('course', 'numbers', 'blank', 'over', 'notice', 'given');
   /** A lecture that came with a link or a file. */
   declare given: unknown;
   declare course: Course | undefined;
-  declare numbers: boolean;
-  declare blank: boolean;
+  numbers = true;
+  blank = false;
   declare over: Over | undefined;
   /** What the last key came to, where the picture does not show it. */
-  declare notice: string;
+  notice = '';
   /** The window is full by our doing: when the browser's Escape ends that, the lecture ends, too. */
   private filled = false;
   /** What of a lecture that came is kept for a reload. */
@@ -44,14 +59,7 @@ export class LectureElement extends Part {
   /** The document that the lecture began with: another one begins another lecture. */
   private starts: number | undefined;
 
-  static override styles = [base, fields, lectureStyles];
-
-  constructor() {
-    super();
-    this.numbers = true;
-    this.blank = false;
-    this.notice = '';
-  }
+  static override styles = lectureStyles;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -248,7 +256,6 @@ export class LectureElement extends Part {
 
   // The chosen moment of many stays in sight.
   override updated(changed: PropertyValues): void {
-    super.updated(changed);
     this.remember();
     this.renderRoot.querySelector('li [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (this.blank) this.renderRoot.querySelector<HTMLElement>('.blank')?.focus();

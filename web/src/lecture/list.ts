@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Course } from './course.ts';
 import './carry-part.ts';
 import { LONGEST_NAME, MOST } from '../state/lecture.ts';
@@ -12,24 +11,20 @@ import { words } from './words.ts';
 
 /** The moments of a lecture, to be named and removed. Sends `shut` when the reader is done. */
 export class LectureListElement extends Part {
-  static override properties = { ...Part.properties, course: { attribute: false }, full: { state: true } };
+  static override properties = reactive('course', 'full');
   declare course: Course;
   /** There is no room to keep what came. */
   declare full: boolean;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: grid; gap: var(--space-5); width: min(460px, 76vw); }
-      ol { display: grid; gap: var(--space-3); }
-      li { display: grid; grid-template-columns: 1.6em minmax(0, 1fr) minmax(0, max-content) var(--control);
-        gap: var(--space-4); align-items: center; }
-      input { width: 100%; font-size: var(--text-title); }
-      i { font-style: normal; color: var(--ink2); }
-      .end { display: flex; gap: var(--space-4); justify-content: space-between; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: grid; gap: var(--space-5); width: min(460px, 76vw); }
+    ol { display: grid; gap: var(--space-3); }
+    li { display: grid; grid-template-columns: 1.6em minmax(0, 1fr) minmax(0, max-content) var(--control);
+      gap: var(--space-4); align-items: center; }
+    input { width: 100%; font-size: var(--text-title); }
+    i { font-style: normal; color: var(--ink2); }
+    .end { display: flex; gap: var(--space-4); justify-content: space-between; }
+  `;
 
   override render(): unknown {
     const { course } = this;

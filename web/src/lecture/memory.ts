@@ -2,7 +2,7 @@
 // The moments that the reader keeps for a lecture, in this browser where it lets us.
 import { signal } from '@preact/signals-core';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 import { type Moment, MOST, shortened } from '../state/lecture.ts';
 

@@ -6,9 +6,8 @@ import { scaleOf } from '../elements/heat.ts';
 import type { Frame } from '../elements/heat-element.ts';
 import '../elements/heat-element.ts';
 import { drawScale } from '../elements/scale-canvas.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { base } from '../styles/tokens.ts';
 import { type Fit, fit, longest } from './fit.ts';
 import { pictureStyles } from './picture.styles.ts';
 import { type Common, type Scene, strongest } from './scene.ts';
@@ -33,25 +32,18 @@ function wide(word: string): number {
 
 /** One scene, as large as there is room, at the same place and on the same scale as all others of the lecture. */
 export class LecturePictureElement extends Part {
-  static override properties = { ...Part.properties, scene: { attribute: false }, common: { attribute: false },
-    numbers: { type: Boolean }, room: { state: true } };
+  static override properties = { numbers: { type: Boolean }, ...reactive('scene', 'common', 'room') };
   declare scene: Scene;
   declare common: Common;
   /** Whether numbers are written in the cells. */
-  declare numbers: boolean;
-  declare room: { width: number; height: number };
+  numbers = true;
+  room: { width: number; height: number } = { width: 0, height: 0 };
   private readonly watcher = new ResizeObserver(([entry]) => {
     const { width, height } = entry!.contentRect;
     if (width !== this.room.width || height !== this.room.height) this.room = { width, height };
   });
 
-  static override styles = [base, pictureStyles];
-
-  constructor() {
-    super();
-    this.numbers = true;
-    this.room = { width: 0, height: 0 };
-  }
+  static override styles = pictureStyles;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names for moments: what was changed from one document to the next.
 import type { Doc, Json } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
 import { phrase } from '../strings/quote.ts';

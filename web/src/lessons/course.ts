@@ -8,8 +8,22 @@ import type { Compared } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { met, type Scene } from './condition.ts';
 import { measure } from './measure.ts';
-import { recall, remember } from './memory.ts';
 import type { Lesson, Words } from './types.ts';
+import { keep, recalled } from '../state/recalled.ts';
+
+const KEY = 'attention-playground.lessons';
+let here = new Set<string>();
+
+/** The ids of the lessons that were finished; kept by the browser where it lets us. */
+function recall(): Set<string> {
+  here = new Set([...here, ...recalled(KEY)]);
+  return here;
+}
+
+function remember(id: string): void {
+  here = recall().add(id);
+  keep(KEY, here);
+}
 
 const files = import.meta.glob<Lesson>('./data/*.json', { eager: true, import: 'default' });
 

@@ -3,14 +3,13 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { type Door, DOORS } from '../first/asked.ts';
 import { coarse } from '../finger.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { Entries } from '../gallery/entries.ts';
 import { left } from '../gallery/facts.ts';
 import { says } from '../gallery/search.ts';
 import { words as galleryWords } from '../gallery/words.ts';
 import { language } from '../strings/language.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
 import { findLessons } from './find.ts';
 import type { Lesson } from './types.ts';
@@ -18,32 +17,23 @@ import { words } from './words.ts';
 
 /** Every question that the page answers: those asked most, and the lessons by chapter, with a mark on what is done. */
 export class LessonListElement extends Part {
-  static override properties = { ...Part.properties, unknown: { attribute: false }, search: { state: true } };
+  static override properties = reactive('unknown', 'search');
   /** The lesson that a link asked for and that there is not. */
   declare unknown: unknown;
-  declare search: string;
+  search = '';
   private readonly entries = new Entries();
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; padding: 0 var(--space-10) var(--space-10); }
-      input { width: 100%; height: var(--control-large); margin-top: var(--space-6); }
-      h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
-      li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
-        min-height: var(--control-large); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
-        font-size: var(--text-read); line-height: var(--leading-read); text-align: start; }
-      li button:hover { background: var(--hover); }
-      .mark { color: var(--ink2); font-size: var(--text-note); white-space: nowrap; }
-      .mark.done { color: var(--value); font-weight: 600; }
-    `,
-  ];
-
-  constructor() {
-    super();
-    this.search = '';
-  }
+  static override styles = css`
+    :host { display: block; padding: 0 var(--space-10) var(--space-10); }
+    input { width: 100%; height: var(--control-large); margin-top: var(--space-6); }
+    h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
+    li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
+      min-height: var(--control-large); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
+      font-size: var(--text-read); line-height: var(--leading-read); text-align: start; }
+    li button:hover { background: var(--hover); }
+    .mark { color: var(--ink2); font-size: var(--text-note); white-space: nowrap; }
+    .mark.done { color: var(--value); font-weight: 600; }
+  `;
 
   override firstUpdated(): void {
     // The gallery's entries, which are searched too, are the whole catalogue.

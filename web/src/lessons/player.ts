@@ -3,17 +3,38 @@ import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
-import { Part } from '../part.ts';
-import type { LessonAt } from '../receive.ts';
+import { Part, reactive } from '../part.ts';
+import type { LessonAt } from '../page/receive.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { uncover } from '../uncover.ts';
 import { addressOf, Course, shown, wordsOf } from './course.ts';
-import { lead } from './lead.ts';
 import { words as own } from './words.ts';
+import type { Size } from '../shell/summary.ts';
+
+/** The page as a lesson leads through it. */
+interface Taught extends Element {
+  size: Size;
+  open: boolean;
+  tab: 'mechanism' | 'inputs';
+}
+
+/** Shows where a step is done: the menu has what a narrow page has no room for; the rest is scrolled to. */
+function lead(lesson: Element, at: string): void {
+  const root = lesson.getRootNode() as ShadowRoot;
+  const page = root.host as Taught;
+  const { size } = page;
+  if (at === 'controls' ? size !== 'wide' && size !== 'medium' : at === 'inputs' && size === 'narrow') {
+    [page.open, page.tab] = [true, at === 'inputs' ? 'inputs' : 'mechanism'];
+    return;
+  }
+  const column = root.querySelector('.middle > .scroll');
+  const part = root.querySelector(`ap-${at}`);
+  if (column && part && column.contains(part))
+    column.scrollTop += part.getBoundingClientRect().top - column.getBoundingClientRect().top;
+}
 
 // What is counted has no decimals.
 const reading = (value: number): string =>
@@ -24,8 +45,7 @@ const reading = (value: number): string =>
  * out of sight, a strip on top shows it and whether it is done.
  */
 export class LessonElement extends Part {
-  static override properties = { ...Part.properties, lesson: {}, small: { type: Boolean }, away: { state: true },
-    copied: { state: true } };
+  static override properties = { lesson: {}, small: { type: Boolean }, ...reactive('away', 'copied') };
   /** The id of the lesson. */
   declare lesson: string;
   /** The page is small: a button leads to the part that a step is about. */
@@ -42,43 +62,39 @@ export class LessonElement extends Part {
   private course: Course | undefined;
   private ignore: (() => void) | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: contents; }
-      section { margin: var(--space-6) var(--space-12) var(--space-2);
-        padding: var(--space-5) var(--space-4) var(--space-6); padding-inline-start: var(--space-8);
-        border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
-        background: var(--raised); }
-      header { display: flex; align-items: center; gap: var(--space-4); }
-      h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0; }
-      p { font-size: var(--text-read); line-height: var(--leading-read); max-width: 76ch; }
-      .error, .note[data-part] { margin-block: var(--space-1) var(--space-3); font-size: var(--text-note); }
-      .do { margin-top: var(--space-3); font-weight: 600; display: flex; gap: var(--space-4); }
-      .do i { flex: none; width: 16px; height: 16px; margin-top: var(--space-1); border: 1.5px solid var(--ink2);
-        border-radius: 50%; display: grid; place-items: center; font: 600 var(--text-mark)/1 system-ui;
-        color: var(--background); }
-      .do.well i { background: var(--value); border-color: var(--value); }
-      .seen { margin-top: var(--space-2); }
-      dl { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-10); margin-top: var(--space-3); }
-      dl div { display: flex; gap: var(--space-3); }
-      dt { color: var(--ink2); }
-      dd { font-weight: 600; }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-top: var(--space-4); align-items: center; }
-      .address { width: 100%; max-width: 76ch; margin-top: var(--space-3); }
-      .go { border: 1px solid var(--ink); font-weight: 600; }
-      .strip { position: sticky; top: 0; height: 0; z-index: 10; }
-      .strip > div { display: flex; align-items: center; gap: var(--space-4); padding: 0 var(--space-6);
-        border-bottom: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); background: var(--raised);
-        box-shadow: 0 4px 20px rgb(0 0 0 / 12%); }
-      .strip .do { flex: 1; min-width: 0; margin: 0; padding: var(--space-3) 0; font-weight: 400; text-align: start;
-        min-height: var(--control-large); }
-      .strip span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
-      .strip .text { flex: none; }
-      @media (pointer: coarse) { section { margin-inline: var(--space-6); } }
-    `,
-  ];
+  static override styles = css`
+    :host { display: contents; }
+    section { margin: var(--space-6) var(--space-12) var(--space-2);
+      padding: var(--space-5) var(--space-4) var(--space-6); padding-inline-start: var(--space-8);
+      border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
+      background: var(--raised); }
+    header { display: flex; align-items: center; gap: var(--space-4); }
+    h2 { font-size: var(--text-title); line-height: var(--leading-title); flex: 1; min-width: 0; }
+    p { font-size: var(--text-read); line-height: var(--leading-read); max-width: 76ch; }
+    .error, .note[data-part] { margin-block: var(--space-1) var(--space-3); font-size: var(--text-note); }
+    .do { margin-top: var(--space-3); font-weight: 600; display: flex; gap: var(--space-4); }
+    .do i { flex: none; width: 16px; height: 16px; margin-top: var(--space-1); border: 1.5px solid var(--ink2);
+      border-radius: 50%; display: grid; place-items: center; font: 600 var(--text-mark)/1 system-ui;
+      color: var(--background); }
+    .do.well i { background: var(--value); border-color: var(--value); }
+    .seen { margin-top: var(--space-2); }
+    dl { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-10); margin-top: var(--space-3); }
+    dl div { display: flex; gap: var(--space-3); }
+    dt { color: var(--ink2); }
+    dd { font-weight: 600; }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-top: var(--space-4); align-items: center; }
+    .address { width: 100%; max-width: 76ch; margin-top: var(--space-3); }
+    .go { border: 1px solid var(--ink); font-weight: 600; }
+    .strip { position: sticky; top: 0; height: 0; z-index: 10; }
+    .strip > div { display: flex; align-items: center; gap: var(--space-4); padding: 0 var(--space-6);
+      border-bottom: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); background: var(--raised);
+      box-shadow: 0 4px 20px rgb(0 0 0 / 12%); }
+    .strip .do { flex: 1; min-width: 0; margin: 0; padding: var(--space-3) 0; font-weight: 400; text-align: start;
+      min-height: var(--control-large); }
+    .strip span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+    .strip .text { flex: none; }
+    @media (pointer: coarse) { section { margin-inline: var(--space-6); } }
+  `;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -88,7 +104,6 @@ export class LessonElement extends Part {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
     // A course of another lesson is followed when this element is given that lesson.
     if (!changed.has('lesson') && this.course?.replacedBy?.lesson.id !== this.lesson) return;
     const lesson = shown(this.store).find(({ id }) => id === this.lesson);

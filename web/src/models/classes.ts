@@ -3,7 +3,6 @@ import { css, html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { fixed, whole } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import type { Model } from './known.ts';
 import { words } from './words.ts';
@@ -27,22 +26,19 @@ export function likeliest({ data }: Pick<Tensor, 'data'>, labels: readonly strin
 
 /** The picture of a model that tells classes apart, and what it sees there. */
 export class ClassesElement extends Part {
-  static override properties = { ...Part.properties, model: { attribute: false }, input: {} };
+  static override properties = { model: { attribute: false }, input: {} };
   declare model: Model;
   declare input: string;
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; }
-      ol { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
-        gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; padding: 0;
-        list-style: none; }
-      li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: center; }
-      li > b { font-weight: 400; overflow-wrap: anywhere; }
-      .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    ol { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
+      gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; padding: 0;
+      list-style: none; }
+    li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: center; }
+    li > b { font-weight: 400; overflow-wrap: anywhere; }
+    .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
+  `;
 
   override render(): unknown {
     const { picture } = this.model.writes;

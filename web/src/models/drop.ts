@@ -7,11 +7,10 @@ import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { sameAmong } from '../files/same.ts';
 import { partOf } from '../files/slices.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { assumedSizes, type AssumedSize } from './assumed.ts';
 import { type FolderProblem, MOST } from './folder.ts';
 import { joined, kindOf, modelName, weightsName } from './kinds.ts';
@@ -44,26 +43,22 @@ const readFrom = (document: Doc, from: string): Doc => ({ ...document,
 
 /** Opens a model of another program: what each of its files is, what is missing, and its weights as they are read. */
 export class DropElement extends Part {
-  static override properties = {
-    ...Part.properties, given: { attribute: false }, files: { state: true }, found: { state: true },
-    done: { state: true }, stored: { state: true }, every: { state: true }, copied: { state: true },
-    chosen: { state: true }, saved: { state: true }, over: { state: true }, landing: { state: true },
-    small: { state: true }, changing: { state: true }, problem: { state: true },
-  };
+  static override properties = reactive('given', 'files', 'found', 'done', 'stored', 'every', 'copied', 'chosen',
+    'saved', 'over', 'landing', 'small', 'changing', 'problem');
   declare given: Given | undefined;
-  declare files: File[];
+  files: File[] = [];
   declare found: Found | undefined;
   /** How many numbers are read, of how many. */
   declare done: [number, number] | undefined;
   declare stored: Stored | undefined;
-  declare every: boolean;
-  declare copied: boolean;
+  every = false;
+  copied = false;
   declare chosen: number | undefined;
   declare saved: [string, string] | undefined;
-  declare over: boolean;
-  declare landing: boolean;
+  over = false;
+  landing = false;
   /** Large matrices become int8. */
-  declare small: boolean;
+  small = false;
   /** The assumed size that the reader is about to change. */
   declare changing: string | undefined;
   /** Why a folder that was dropped gives no model. */
@@ -74,40 +69,30 @@ export class DropElement extends Part {
   // The weights that the engine takes in while they are read.
   private ahead: string | undefined;
 
-  constructor() {
-    super();
-    this.files = [];
-    this.every = this.copied = this.over = this.landing = this.small = false;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: grid; gap: var(--space-6); padding: 0 var(--space-10) var(--space-10); }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
-      .over { overflow: auto; max-height: 320px; }
-      table { width: 100%; border-collapse: collapse; }
-      th, td { padding: var(--space-2) var(--space-4) var(--space-2) 0; text-align: start; font-weight: 400;
-        vertical-align: top; border-bottom: 1px solid var(--line); }
-      thead th { color: var(--ink2); font-size: var(--text-note); }
-      .files th { font-weight: 600; overflow-wrap: anywhere; min-width: 13ch; }
-      .files .size { white-space: nowrap; text-align: end; color: var(--ink2); }
-      tr.left td, tr.ignored td { color: var(--ink2); }
-      code, pre { font-family: ui-monospace, monospace; font-size: var(--text-note); overflow-wrap: anywhere; }
-      pre { margin: 0; padding: var(--space-5); background: var(--panel); border: 1px solid var(--line);
-        border-radius: var(--radius); overflow: auto; }
-      .question, .trouble { display: grid; gap: var(--space-4); padding: var(--space-6);
-        border: 1px solid var(--line2); border-radius: var(--radius); justify-items: start; }
-      .trouble h3.file { font-size: var(--text); overflow-wrap: anywhere; }
-      .trouble p { overflow-wrap: anywhere; }
-      .choices { display: flex; flex-wrap: wrap; gap: var(--space-3); }
-      progress { width: 100%; height: var(--space-3); accent-color: var(--ink); }
-      h3.title { font-size: var(--text-title); line-height: var(--leading-title); }
-      .tensors { display: grid; gap: var(--space-3); justify-items: start; }
-      .tensors .over { width: 100%; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: grid; gap: var(--space-6); padding: 0 var(--space-10) var(--space-10); }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
+    .over { overflow: auto; max-height: 320px; }
+    table { width: 100%; border-collapse: collapse; }
+    th, td { padding: var(--space-2) var(--space-4) var(--space-2) 0; text-align: start; font-weight: 400;
+      vertical-align: top; border-bottom: 1px solid var(--line); }
+    thead th { color: var(--ink2); font-size: var(--text-note); }
+    .files th { font-weight: 600; overflow-wrap: anywhere; min-width: 13ch; }
+    .files .size { white-space: nowrap; text-align: end; color: var(--ink2); }
+    tr.left td, tr.ignored td { color: var(--ink2); }
+    code, pre { font-family: ui-monospace, monospace; font-size: var(--text-note); overflow-wrap: anywhere; }
+    pre { margin: 0; padding: var(--space-5); background: var(--panel); border: 1px solid var(--line);
+      border-radius: var(--radius); overflow: auto; }
+    .question, .trouble { display: grid; gap: var(--space-4); padding: var(--space-6);
+      border: 1px solid var(--line2); border-radius: var(--radius); justify-items: start; }
+    .trouble h3.file { font-size: var(--text); overflow-wrap: anywhere; }
+    .trouble p { overflow-wrap: anywhere; }
+    .choices { display: flex; flex-wrap: wrap; gap: var(--space-3); }
+    progress { width: 100%; height: var(--space-3); accent-color: var(--ink); }
+    h3.title { font-size: var(--text-title); line-height: var(--leading-title); }
+    .tensors { display: grid; gap: var(--space-3); justify-items: start; }
+    .tensors .over { width: 100%; }
+  `;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -118,7 +103,6 @@ export class DropElement extends Part {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
     const { given } = this;
     const files = given?.files ?? (given?.file ? [given.file] : []);
     if (!changed.has('given')) return;

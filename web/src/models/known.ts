@@ -7,7 +7,7 @@ import type { WeightsData } from '../files/data.ts';
 import { comesWithPage, weightsNamed } from '../engine/named.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { hasLargeInt8, readHeader } from '../files/weights.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Preparation } from '../image/prepare.ts';
 import type { Writes } from './types.ts';
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { sizeOfFile } from '../files/data.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { fixed, typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Model } from './known.ts';
 import { UNASKED } from './limits.ts';
 import { likelyWords, samplingFields, START } from './likely.ts';
@@ -23,18 +22,15 @@ const PAUSE = 600;
 
 /** The text of a model of another program: typed into its tokens, and the words that it writes next. */
 export class PiecesElement extends Part {
-  static override properties = {
-    ...Part.properties, model: { attribute: false }, text: { state: true }, said: { state: true },
-    problem: { state: true }, sampling: { state: true }, running: { state: true }, difference: { state: true },
-  };
+  static override properties = reactive('model', 'text', 'said', 'problem', 'sampling', 'running', 'difference');
   declare model: Model;
   declare text: string | undefined;
   /** What comes after the text. */
   declare said: Next | Masked | undefined;
   declare problem: string | undefined;
-  declare sampling: Sampling;
+  sampling: Sampling = { ...START };
   /** It writes word after word. */
-  declare running: boolean;
+  running = false;
   /** How far int8 activations move the words; undefined until that is known. */
   declare difference: Difference | undefined;
   /** What the words are of: the document's text, its model and how they are drawn. */
@@ -47,37 +43,26 @@ export class PiecesElement extends Part {
   /** Words are being chosen and put, one or more. */
   private writing = false;
 
-  constructor() {
-    super();
-    this.sampling = { ...START };
-    this.running = false;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; }
-      textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
-        line-height: var(--leading-read); }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
-        margin: var(--space-3) 0; }
-      ap-tokens { margin-top: var(--space-3); }
-      .next { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
-        gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; }
-      .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
-      .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
-      .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
-      .sampling input { width: 72px; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
+      line-height: var(--leading-read); }
+    .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
+      margin: var(--space-3) 0; }
+    ap-tokens { margin-top: var(--space-3); }
+    .next { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
+      gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; }
+    .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
+    .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
+    .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
+    .sampling input { width: 72px; }
+  `;
 
   private get ids(): number[] {
     return idsIn(this.store.documents.document.inputs[this.model.writes.input]);
   }
 
   override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
     if (changed.has('model') && changed.get('model') !== undefined)
       this.text = this.said = this.problem = this.difference = undefined;
   }

@@ -4,7 +4,7 @@ import { keptFile } from '../engine/kept.ts';
 import { comesWithPage } from '../engine/named.ts';
 import type { NamedFile } from '../files/same.ts';
 import type { Doc, Located } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_BYTES } from './limits.ts';

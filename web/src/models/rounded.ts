@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { maximum, minimum } from '../lists.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { digits } from '../strings/numerals.ts';
 import type { Likely, Masked, Next } from './types.ts';
 import { words } from './words.ts';

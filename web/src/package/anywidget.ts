@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An anywidget module: the same file serves Jupyter, MyST, marimo, Colab and VS Code.
-import '../element.ts';
+import '../page/element.ts';
 
 /** What anywidget (and MyST's `anywidget` directive) hands to `render`. */
 export interface Model {

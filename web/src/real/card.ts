@@ -4,7 +4,6 @@ import { full, inCell } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { base } from '../styles/tokens.ts';
 import { type Cell, Desk } from './desk.ts';
 import { words } from './words.ts';
 import { cosine } from './sentences.ts';
@@ -16,7 +15,7 @@ const CLOSE = 1e-3;
 
 /** One weight: its row drawn to length, the same pair in all heads, and how alike the two sentences are. */
 export class EncoderCardElement extends Part {
-  static override styles = [base, css`
+  static override styles = css`
     :host { display: block; padding: var(--space-6) var(--space-8); }
     header { display: flex; justify-content: space-between; gap: var(--space-4); align-items: baseline; }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); }
@@ -35,7 +34,7 @@ export class EncoderCardElement extends Part {
     li.now .track span { background: var(--weight); }
     li > :last-child, .fact b { text-align: end; }
     .fact { display: flex; justify-content: space-between; }
-  `];
+  `;
 
   override render(): unknown {
     const desk = Desk.of(this.store);

@@ -3,7 +3,7 @@
 import { batch, signal, untracked } from '@preact/signals-core';
 import { HEAD } from '../directory/places.ts';
 import { plane, type Plane, type Result } from '../engine/result.ts';
-import { arrange, type Module } from '../flow/modules.ts';
+import { arrange, type Module } from '../directory/modules.ts';
 import type { Store } from '../state/store.ts';
 import { encoderDocument, FIRST, nameOf, sentencesOf } from './document.ts';
 import { modelStage } from './model.ts';

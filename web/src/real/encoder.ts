@@ -4,8 +4,7 @@ import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { moved } from '../heads/keys.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
-import { base, fields } from '../styles/tokens.ts';
+import { Part, reactive } from '../part.ts';
 import './card.ts';
 import { type Cell, Desk, type Side, SIDES } from './desk.ts';
 import { encoderStyles } from './encoder.styles.ts';
@@ -23,22 +22,19 @@ const BAR = 24;
 
 /** The encoder's picture: two sentences, maps of all heads, one head enlarged in both, what works and what fails. */
 export class EncoderElement extends Part {
-  static override properties = { ...Part.properties, width: { state: true }, comparing: { state: true },
-    card: { type: Boolean } };
-  declare width: number;
-  declare comparing: boolean;
+  static override properties = { card: { type: Boolean }, ...reactive('width', 'comparing') };
+  width = 0;
+  comparing = false;
   /** The card has no place of its own beside the picture. */
-  declare card: boolean;
+  card = false;
   /** There is room for one sentence at a time. */
   private narrow = false;
   private ignore: (() => void) | undefined;
 
-  static override styles = [base, fields, encoderStyles];
+  static override styles = encoderStyles;
 
   constructor() {
     super();
-    this.width = 0;
-    this.comparing = this.card = false;
     measured(this, (width) => {
       this.narrow = width > 0 && width < (this.narrow ? NARROW + BAR : NARROW);
       this.width = Math.floor(width);

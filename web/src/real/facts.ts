@@ -2,7 +2,6 @@
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
-import { base } from '../styles/tokens.ts';
 import { Desk } from './desk.ts';
 import { megabytes } from './loading.ts';
 import { modelBytes, modelStage, ships } from './model.ts';
@@ -10,7 +9,7 @@ import { words } from './words.ts';
 
 /** What the model is, where it comes from, and under which licence. */
 export class EncoderFactsElement extends Part {
-  static override styles = [base, css`
+  static override styles = css`
     :host { display: block; padding: var(--space-6) var(--space-8); border-bottom: 1px solid var(--line); }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); }
     dl { margin-top: var(--space-3); }
@@ -18,7 +17,7 @@ export class EncoderFactsElement extends Part {
       border-bottom: 1px solid var(--line); }
     dt { color: var(--ink2); }
     dd { text-align: end; font-weight: 600; }
-  `];
+  `;
 
   override render(): unknown {
     if (!ships) return nothing;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
 import '../elements/heat-element.ts';
-import { read } from '../gallery/thumbnail.ts';
+import { read } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { Desk } from './desk.ts';
 import { loading, megabytes } from './loading.ts';
 import { loadModel, modelBytes, modelStage, ships } from './model.ts';
@@ -15,11 +14,11 @@ const SIDE = 56;
 
 /** On the first page, below its questions: the second thing that a visitor sees is a real model. */
 export class InviteElement extends Part {
-  static override properties = { ...Part.properties, listed: { type: Boolean } };
+  static override properties = { listed: { type: Boolean } };
   /** One of many to choose from: nothing came before it. */
   declare listed: boolean;
 
-  static override styles = [base, fields, css`
+  static override styles = css`
     :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10); }
     .box { display: flex; flex-wrap: wrap; gap: var(--space-10); align-items: flex-start; margin-top: var(--space-4); }
     .maps { direction: ltr; display: grid; gap: var(--space-3);
@@ -29,7 +28,7 @@ export class InviteElement extends Part {
     .button { margin: var(--space-4) 0; }
     .loading { display: flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
     progress { height: 6px; accent-color: var(--ink); }
-  `];
+  `;
 
   override render(): unknown {
     void this.theme;

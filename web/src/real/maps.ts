@@ -5,7 +5,6 @@ import { type Frame } from '../elements/heat-element.ts';
 import '../elements/heat-element.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
 import { type Cell, Desk, type Side } from './desk.ts';
 import { words } from './words.ts';
 
@@ -17,14 +16,14 @@ type At = readonly [row: number, col: number] | undefined;
 
 /** One head enlarged: its words, its numbers, and the cell that is pointed at or locked. */
 export class LargeHeadElement extends Part {
-  static override properties = { ...Part.properties, side: { type: Number }, width: { type: Number } };
+  static override properties = { side: { type: Number }, width: { type: Number } };
   declare side: Side;
   declare width: number;
 
-  static override styles = [base, css`
+  static override styles = css`
     :host { display: block; direction: ltr; }
     ap-heat { width: max-content; }
-  `];
+  `;
 
   private get desk(): Desk {
     return Desk.of(this.store);

@@ -11,7 +11,7 @@ import { cosine } from './sentences.ts';
 import { field } from './sentence.ts';
 import { plane } from '../engine/result.ts';
 import { HEAD } from '../directory/places.ts';
-import { arrange } from '../flow/modules.ts';
+import { arrange } from '../directory/modules.ts';
 import { words } from './words.ts';
 
 const WIDE = 104;

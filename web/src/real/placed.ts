@@ -2,7 +2,6 @@
 // Where the encoder's picture, card and facts stand on the page; what they are made of is fetched when they are shown.
 import { html, nothing } from 'lit';
 import { Later } from '../later.ts';
-import { messages } from '../shell/messages.ts';
 import type { Size } from '../shell/summary.ts';
 import type { Store } from '../state/store.ts';
 import { direction } from '../strings/language.ts';
@@ -20,11 +19,11 @@ export interface Placed {
 }
 
 /**
- * The encoder's parts, where the document is the encoder or is about to be; undefined otherwise. `lesson`: the one
- * under way, which stands above the picture.
+ * The encoder's parts, where the document is the encoder or is about to be; undefined otherwise. `messages`: what
+ * the page has to say, `lesson`: the one under way; both stand above the picture.
  */
 export function encoderNow(store: Store, host: { requestUpdate(): void }, size: Size,
-  lesson: unknown): Placed | undefined {
+  messages: (store: Store) => unknown, lesson: unknown): Placed | undefined {
   const { document } = store.documents;
   const coming = opening.value !== undefined && opening.value === document;
   if (!coming && !isEncoder(document)) return undefined;

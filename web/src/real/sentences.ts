@@ -2,8 +2,9 @@
 // What the model makes of sentences beside the one that the document reads: each is a run of the same document with
 // other words.
 import { signal } from '@preact/signals-core';
-import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure } from '../engine/types.ts';
+import { compute } from '../engine/compute.ts';
+import type { Result } from '../engine/result.ts';
+import type { Doc } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { reading } from './document.ts';
 import type { Cut } from './pieces.ts';
@@ -32,10 +33,9 @@ export class Sentences {
 
   private async ask(text: string, place: string): Promise<void> {
     this.open.add(text);
-    const answer = await this.store.client.send({ kind: 'run', document: text }, `sentence ${place}`);
+    const answer = await compute(this.store.client, text, `sentence ${place}`);
     this.open.delete(text);
-    const directory = answer && JSON.parse(answer.text) as Directory | Failure;
-    if (directory?.ok && answer?.data) this.put(text, new Result(directory, answer.data));
+    if (answer?.result) this.put(text, answer.result);
   }
 
   private put(text: string, result: Result): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Thumbnail } from '../gallery/thumbnail.ts';
+import type { Thumbnail } from '../elements/thumbnail.ts';
 import type { Parcel } from './parcel.ts';
 
 /** The real model that came with this build. */

@@ -1,24 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { compute } from '../engine/compute.ts';
 import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
-import type { Tensor } from '../engine/result.ts';
-import type { Target } from '../engine/types.ts';
+import type { Tensor, Result } from '../engine/result.ts';
+import type { Target, Doc, Located } from '../engine/types.ts';
 import { indexFor } from '../directory/heads.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
 import { inWords } from '../flow/highlight.ts';
 import { equation, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { base, fields } from '../styles/tokens.ts';
-import { RowAsk } from './ask.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
 import './strip.ts';
+import { signal } from '@preact/signals-core';
+import { whilePending } from '../later.ts';
+import type { Store } from '../state/store.ts';
+
+/**
+ * Asks the engine for one row of the maps that a result does not hold, and puts it beside them. The reader's document
+ * stays as it is.
+ */
+class RowAsk {
+  private readonly problem = signal<Located | undefined>(undefined);
+  private asked: { result: Result; row: number } | undefined;
+
+  constructor(private readonly store: Store) {}
+
+  get error(): Located | undefined {
+    return this.problem.value;
+  }
+
+  about(maps: Left[], row: number): void {
+    const { result } = this.store.sessions;
+    if (!result || (this.asked?.result === result && this.asked.row === row)) return;
+    this.asked = { result, row };
+    void whilePending(this.fetch(result, maps, row));
+  }
+
+  private async fetch(result: Result, maps: Left[], row: number): Promise<void> {
+    const document: Doc = { ...result.directory.document, outputs: maps.map(({ name }) => `${name}[${row}]`) };
+    delete document['gradient'];
+    const reply = await compute(this.store.client, document, 'row');
+    // Another row, or other numbers, are on their way.
+    if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
+    this.problem.value = reply.error;
+    result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, reply.result)));
+  }
+
+  private rowOf(map: Left, row: number, found: Result | undefined): Tensor[] {
+    const tensor = found?.whole(`${map.name}[${row}]`, 'outputs');
+    return tensor ? [{ ...map, offset: -1, row, data: tensor.data }] : [];
+  }
+}
 
 const MOST_HEADS = 32;
 const MOST_NAMED = 6;
@@ -27,46 +66,40 @@ const MOST_NAMED = 6;
  * Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses.
  */
 export class MapRowElement extends Part {
-  static override properties = { ...Part.properties, maps: { attribute: false }, width: { state: true } };
+  static override properties = reactive('maps', 'width');
   declare maps: Left[];
-  declare width: number;
+  width = 0;
   private ask: RowAsk | undefined;
 
   constructor() {
     super();
-    this.width = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 
-  static override styles = [
-    base,
-    fields,
-    slider,
-    css`
-      :host { display: block; margin: var(--space-2) 0 var(--space-12); min-width: 0; }
-      .choose { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
-        margin: var(--space-4) 0 var(--space-7); }
-      .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; }
-      .choose .num { width: 84px; }
-      .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
-      figure { margin: 0 0 var(--space-8); }
-      figcaption { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-5); align-items: baseline;
-        margin-bottom: var(--space-3); }
-      .title { font-weight: 600; }
-      .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
-      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: var(--space-5);
-        margin-bottom: var(--space-4); align-items: center; }
-      .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch;
-      text-align: end; font-size: var(--text-mark); line-height: 1; color: var(--ink2); min-width: 52px; }
-      .keys { display: flex; justify-content: space-between; font-size: var(--text-mark); color: var(--ink2);
-      margin-inline-start: 62px; }
-      .head { grid-column: 2; font-size: var(--text-note); color: var(--ink2); justify-self: start; }
-      .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
-      .most { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline; }
-      .most .link, .head { min-height: var(--press); }
-      .choose input { min-height: var(--press); }
-    `,
-  ];
+  static override styles = [slider, css`
+    :host { display: block; margin: var(--space-2) 0 var(--space-12); min-width: 0; }
+    .choose { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
+      margin: var(--space-4) 0 var(--space-7); }
+    .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; }
+    .choose .num { width: 84px; }
+    .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
+    figure { margin: 0 0 var(--space-8); }
+    figcaption { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-5); align-items: baseline;
+      margin-bottom: var(--space-3); }
+    .title { font-weight: 600; }
+    .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
+    .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: var(--space-5);
+      margin-bottom: var(--space-4); align-items: center; }
+    .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch;
+    text-align: end; font-size: var(--text-mark); line-height: 1; color: var(--ink2); min-width: 52px; }
+    .keys { display: flex; justify-content: space-between; font-size: var(--text-mark); color: var(--ink2);
+    margin-inline-start: 62px; }
+    .head { grid-column: 2; font-size: var(--text-note); color: var(--ink2); justify-self: start; }
+    .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
+    .most { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); align-items: baseline; }
+    .most .link, .head { min-height: var(--press); }
+    .choose input { min-height: var(--press); }
+  `];
 
   private get axis(): string {
     return this.maps[0]?.places.at(-2) ?? '';
@@ -90,8 +123,7 @@ export class MapRowElement extends Part {
     return Math.min(this.rows - 1, locked ?? elsewhere ?? word ?? store.selection.chosen['query'] ?? 0);
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
+  override willUpdate(): void {
     if (!this.store) return;
     this.ask ??= new RowAsk(this.store);
     // Where a cell is locked, the picture stays when it is let go.

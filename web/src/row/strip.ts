@@ -3,20 +3,16 @@ import { css, html } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import type { Domain } from '../colour/scale.ts';
 import { naming } from '../directory/naming.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base, palette } from '../styles/tokens.ts';
+import { palette } from '../styles/tokens.ts';
 import { ends, inMap, type Left, tallest } from './bins.ts';
 
 /** One row of a large map over its keys: bars on a scale of the row's own; points, locks and steps like a matrix. */
 export class StripElement extends Part {
-  static override properties = {
-    ...Part.properties,
-    map: { attribute: false }, lead: { attribute: false }, row: { type: Number }, values: { attribute: false },
-    hides: { attribute: false },
-    domain: { attribute: false }, w: { type: Number }, h: { type: Number }, 
-  };
+  static override properties = { row: { type: Number }, w: { type: Number }, h: { type: Number }, ...reactive('map',
+    'lead', 'values', 'hides', 'domain') };
   declare map: Left;
   /** The places on the axes before query and key, such as the head. */
   declare lead: number[];
@@ -30,18 +26,15 @@ export class StripElement extends Part {
   private drawn: unknown[] = [];
   private keys: Uint32Array = new Uint32Array();
 
-  static override styles = [
-    base,
-    css`
-      :host { display: block; position: relative; touch-action: pan-y; }
-      .stop { cursor: pointer; position: relative; }
-      .stop:focus-visible { outline-offset: 3px; }
-      canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
-      .mark { position: absolute; top: -3px; bottom: -3px; border-inline-start: 1.5px solid var(--key);
-      pointer-events: none; }
-      .mark.locked { border-inline-start-width: 2.4px; border-color: var(--ink); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; position: relative; touch-action: pan-y; }
+    .stop { cursor: pointer; position: relative; }
+    .stop:focus-visible { outline-offset: 3px; }
+    canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
+    .mark { position: absolute; top: -3px; bottom: -3px; border-inline-start: 1.5px solid var(--key);
+    pointer-events: none; }
+    .mark.locked { border-inline-start-width: 2.4px; border-color: var(--ink); }
+  `;
 
   override render(): unknown {
     const { store, map } = this;

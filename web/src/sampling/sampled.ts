@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { chancesOf, picksGive } from '../card/rows.ts';
 import type { Result, Tensor } from '../engine/result.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { weightsOf } from '../directory/modules.ts';
 import type { Doc, Mechanism } from '../engine/types.ts';
 import type { Book, Choice } from '../state/catalogue.ts';
 import { get, join } from '../engine/pointer.ts';

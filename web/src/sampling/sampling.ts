@@ -4,14 +4,13 @@ import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { domainIn, type Kind } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
-import { maskOf, weightsOf } from '../flow/modules.ts';
+import { maskOf, weightsOf } from '../directory/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { kindOf } from '../directory/naming.ts';
 import { drawsKnob, furthest, minus, oneDraw, picturesOf, type Sampled, sampledOf } from './sampled.ts';
 import '../controls/knob.ts';
@@ -22,31 +21,22 @@ const SIZE = 180;
 
 /** Where weights are drawn: the chances, one draw, and the average of all draws. */
 export class SamplingElement extends Part {
-  static override properties = { ...Part.properties, draw: { state: true } };
-  declare draw: number;
+  static override properties = { draw: { state: true } };
+  draw = 0;
 
-  constructor() {
-    super();
-    this.draw = 0;
-  }
-
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; border-top: 1px solid var(--line); padding: var(--space-7) 0 var(--space-8);
-        margin-bottom: var(--space-4); }
-      .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-8); margin-top: var(--space-5);
-        align-items: flex-start; }
-      figcaption { display: flex; align-items: center; gap: var(--space-2); min-height: 28px; }
-      figcaption b { font-weight: 600; }
-      ap-legend { margin-top: var(--space-3); }
-      .tools { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-12); align-items: center;
-        margin-top: var(--space-5); }
-      .tools ap-knob { width: 320px; max-width: 100%; }
-      p { max-width: 640px; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; border-top: 1px solid var(--line); padding: var(--space-7) 0 var(--space-8);
+      margin-bottom: var(--space-4); }
+    .maps { display: flex; flex-wrap: wrap; gap: var(--space-8) var(--space-8); margin-top: var(--space-5);
+      align-items: flex-start; }
+    figcaption { display: flex; align-items: center; gap: var(--space-2); min-height: 28px; }
+    figcaption b { font-weight: 600; }
+    ap-legend { margin-top: var(--space-3); }
+    .tools { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-12); align-items: center;
+      margin-top: var(--space-5); }
+    .tools ap-knob { width: 320px; max-width: 100%; }
+    p { max-width: 640px; }
+  `;
 
   override render(): unknown {
     const { book } = this.store;

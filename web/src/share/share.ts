@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { titleOf } from '../gallery/presets.ts';
-import { Part } from '../part.ts';
+import { titleOf } from '../state/model.ts';
+import { Part, reactive } from '../part.ts';
 import { linkOf } from '../state/hash.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { contentsOf } from './contents.ts';
 import { filesBeside, savedText } from './saved.ts';
@@ -18,30 +17,25 @@ export const SAFE_LENGTH = 2000;
 
 /** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  static override properties = { ...Part.properties, copied: { state: true }, failed: { state: true },
-    unsaved: { state: true } };
+  static override properties = reactive('copied', 'failed', 'unsaved');
   declare copied: string | undefined;
   declare failed: boolean;
   declare unsaved: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
-      .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-4); align-items: center; }
-      .line input { height: var(--control); text-overflow: ellipsis; }
-      .line label { grid-column: 1 / -1; margin-bottom: calc(-1 * var(--space-2)); color: var(--ink2); }
-      .button.first { min-width: 84px; }
-      .contents b { color: var(--ink2); font-weight: 400; }
-      ul { margin: var(--space-1) 0 0; list-style: disc; padding-inline-start: var(--space-8); }
-      .contents .button { margin-top: var(--space-3); }
-      .warned { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center; margin: 0;
-        padding: var(--space-4) var(--space-6); border: 1px solid var(--line2); border-radius: var(--radius); }
-      .more { display: flex; flex-wrap: wrap; gap: var(--space-4); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
+    .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-4); align-items: center; }
+    .line input { height: var(--control); text-overflow: ellipsis; }
+    .line label { grid-column: 1 / -1; margin-bottom: calc(-1 * var(--space-2)); color: var(--ink2); }
+    .button.first { min-width: 84px; }
+    .contents b { color: var(--ink2); font-weight: 400; }
+    ul { margin: var(--space-1) 0 0; list-style: disc; padding-inline-start: var(--space-8); }
+    .contents .button { margin-top: var(--space-3); }
+    .warned { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center; margin: 0;
+      padding: var(--space-4) var(--space-6); border: 1px solid var(--line2); border-radius: var(--radius); }
+    .more { display: flex; flex-wrap: wrap; gap: var(--space-4); }
+  `;
 
   private get link(): string {
     const link = new URL(location.href);

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { isModel } from '../state/model.ts';
+import { isModel, titleOf } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
-import { differences, titleOf } from '../gallery/presets.ts';
+import { differences } from '../gallery/presets.ts';
 import { titleCalled } from '../state/titled.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
-import { places } from './places.ts';
+import { places } from '../places/places.ts';
 import './home.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 /** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
-  static override properties = { ...Part.properties, size: { reflect: true }, place: {}, open: { type: Boolean } };
+  static override properties = { size: { reflect: true }, place: {}, open: { type: Boolean } };
   declare size: string;
   declare place: Place;
   declare open: boolean;
@@ -24,42 +23,38 @@ export class HeaderElement extends Part {
   /** The size and the words for which the header was measured last. */
   private held = '';
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: flex; align-items: center; gap: var(--space-2); height: 48px; padding: 0 var(--space-6);
-        padding-inline-start: var(--space-8); border-bottom: 1px solid var(--line); container-type: inline-size; }
-      h1 { font-size: var(--text-title); font-weight: 600; margin: 0; margin-inline-end: var(--space-8);
-        white-space: nowrap; }
-      .gap { flex: 1; }
-      nav { display: flex; align-self: stretch; margin-inline-end: var(--space-5); }
-      nav button { min-width: var(--finger); padding: 0 var(--space-5); color: var(--ink2);
-        border-bottom: 2px solid transparent; }
-      nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-      .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
-        min-width: 0; max-width: 300px; height: var(--control); }
-      /* A long name gives way, and nothing else. */
-      button, svg, ap-home, ap-language { flex: none; }
-      button.preset { flex: 0 1 auto; }
-      /* Questions keep their word: they are what a newcomer looks for. */
-      @container (max-width: 1080px) {
-        .tool:not([data-dialog='learn']) span, [data-part='compare'] span { display: none; } }
-      [data-part='compare'] { white-space: nowrap; }
-      /* Rather no name than its first letter. */
-      @container (max-width: 740px) { .preset span { display: none; } }
-      .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }
-      :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
-      :host([size='narrow']) nav button { padding: 0 var(--space-3); flex: none; }
-      :host([tight]) nav button { padding: 0 var(--space-1); font-size: var(--text-note); }
-      :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px;
-      overflow: hidden; clip-path: inset(50%); }
-      [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {
-        background: var(--ink); color: var(--background); }
-      [aria-disabled='true'] { color: var(--ink2); opacity: 0.75; }
-    `,
-  ];
+  // button, svg, ap-home, ap-language: A long name gives way, and nothing else.
+  // @container (max-width: 1080px): Questions keep their word: they are what a newcomer looks for.
+  // @container (max-width: 740px): Rather no name than its first letter.
+  static override styles = css`
+    :host { display: flex; align-items: center; gap: var(--space-2); height: 48px; padding: 0 var(--space-6);
+      padding-inline-start: var(--space-8); border-bottom: 1px solid var(--line); container-type: inline-size; }
+    h1 { font-size: var(--text-title); font-weight: 600; margin: 0; margin-inline-end: var(--space-8);
+      white-space: nowrap; }
+    .gap { flex: 1; }
+    nav { display: flex; align-self: stretch; margin-inline-end: var(--space-5); }
+    nav button { min-width: var(--finger); padding: 0 var(--space-5); color: var(--ink2);
+      border-bottom: 2px solid transparent; }
+    nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
+    .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
+      min-width: 0; max-width: 300px; height: var(--control); }
+    button, svg, ap-home, ap-language { flex: none; }
+    button.preset { flex: 0 1 auto; }
+    @container (max-width: 1080px) {
+      .tool:not([data-dialog='learn']) span, [data-part='compare'] span { display: none; } }
+    [data-part='compare'] { white-space: nowrap; }
+    @container (max-width: 740px) { .preset span { display: none; } }
+    .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }
+    :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
+    :host([size='narrow']) nav button { padding: 0 var(--space-3); flex: none; }
+    :host([tight]) nav button { padding: 0 var(--space-1); font-size: var(--text-note); }
+    :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px;
+    overflow: hidden; clip-path: inset(50%); }
+    [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {
+      background: var(--ink); color: var(--background); }
+    [aria-disabled='true'] { color: var(--ink2); opacity: 0.75; }
+  `;
 
   // Words of some languages need more than a narrow page has: they are set smaller before one is cut off.
   override updated(): void {

@@ -4,28 +4,23 @@ import type { DialogName } from '../dialog/list.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
-import { lectures, places } from './places.ts';
+import { lectures, places } from '../places/places.ts';
 
 /** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {
-  static override properties = { ...Part.properties, open: { state: true }, bare: { type: Boolean } };
+  static override properties = { open: { state: true }, bare: { type: Boolean } };
   declare open: boolean;
   /** Whether there is room for the button's words. */
   declare bare: boolean;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { position: relative; display: inline-block; }
-      [role='menu'] { position: absolute; z-index: 30; inset-inline-end: 0; top: calc(100% + 6px); min-width: 180px;
-        padding: var(--space-3); display: grid; background: var(--raised); border: 1px solid var(--line2);
-        border-radius: var(--radius); box-shadow: 0 6px 24px rgb(0 0 0 / 14%); }
-      kbd { font: inherit; color: var(--ink2); margin-inline-start: auto; }
-      [role='menuitem'] { justify-content: flex-start; width: 100%; min-height: 34px; }
-    `,
-  ];
+  static override styles = css`
+    :host { position: relative; display: inline-block; }
+    [role='menu'] { position: absolute; z-index: 30; inset-inline-end: 0; top: calc(100% + 6px); min-width: 180px;
+      padding: var(--space-3); display: grid; background: var(--raised); border: 1px solid var(--line2);
+      border-radius: var(--radius); box-shadow: 0 6px 24px rgb(0 0 0 / 14%); }
+    kbd { font: inherit; color: var(--ink2); margin-inline-start: auto; }
+    [role='menuitem'] { justify-content: flex-start; width: 100%; min-height: 34px; }
+  `;
 
   private readonly away = (event: Event): void => {
     if (!event.composedPath().includes(this)) this.open = false;

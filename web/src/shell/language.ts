@@ -3,25 +3,20 @@ import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { keep, known, language, languages, speak } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 /** The languages of the page, each under its own name. */
 export class LanguageElement extends Part {
   // Drawn anew when the words are others.
-  static override properties = { ...Part.properties, of: {} };
+  static override properties = { of: {} };
   declare of: string;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: inline-block; }
-      select { border-color: transparent; background: none;
-        padding: 0 var(--space-1); max-width: 96px; }
-      select:hover { border-color: var(--line2); }
-      option { background: var(--raised); color: var(--ink); }
-    `,
-  ];
+  static override styles = css`
+    :host { display: inline-block; }
+    select { border-color: transparent; background: none;
+      padding: 0 var(--space-1); max-width: 96px; }
+    select:hover { border-color: var(--line2); }
+    option { background: var(--raised); color: var(--ink); }
+  `;
 
   override render(): unknown {
     return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>

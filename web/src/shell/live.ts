@@ -7,7 +7,6 @@ import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { inside } from '../strings/language.ts';
-import { base } from '../styles/tokens.ts';
 
 // What is pointed at or locked, in words and its number.
 function told(store: Store): unknown {
@@ -24,18 +23,15 @@ function told(store: Store): unknown {
 
 /** The cell that is pointed at or locked, said to who hears the page and, where it is `seen`, written for all. */
 export class LiveElement extends Part {
-  static override properties = { ...Part.properties, seen: { type: Boolean } };
+  static override properties = { seen: { type: Boolean } };
   declare seen: boolean;
 
-  static override styles = [
-    base,
-    css`
-      :host([seen]) { min-width: 0; }
-      .live { color: var(--ink2); display: flex; gap: var(--space-2); min-width: 0; white-space: nowrap; }
-      .live span { overflow: hidden; text-overflow: ellipsis; font-size: var(--text-note); }
-      .live b { font-weight: 600; color: var(--ink); }
-    `,
-  ];
+  static override styles = css`
+    :host([seen]) { min-width: 0; }
+    .live { color: var(--ink2); display: flex; gap: var(--space-2); min-width: 0; white-space: nowrap; }
+    .live span { overflow: hidden; text-overflow: ellipsis; font-size: var(--text-note); }
+    .live b { font-weight: 600; color: var(--ink); }
+  `;
 
   protected override get forReading(): boolean {
     return true;

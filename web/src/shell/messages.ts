@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { ways } from '../controls/answered.ts';
+import type { Json } from '../engine/types.ts';
 import { fetchLost, partsLost } from '../later.ts';
 import { pathCalled } from '../state/called.ts';
-import { stepped } from '../receive.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { objection, quote, told } from '../strings/quote.ts';
 import './waiting.ts';
+
+/** The lectures that embeds step through. */
+export const stepped = new WeakMap<object, Json>();
 
 // Where a document names the file of its weights.
 const WEIGHTS = '/parameters/from';

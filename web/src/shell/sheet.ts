@@ -2,7 +2,6 @@
 import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { ownTouch } from '../styles/touch.ts';
 
 const DRAG = 24;
@@ -12,32 +11,28 @@ const LATE = 700;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
 export class SheetElement extends Part {
-  static override properties = { ...Part.properties, open: { type: Boolean, reflect: true } };
+  static override properties = { open: { type: Boolean, reflect: true } };
   declare open: boolean;
   private from: number | undefined;
   /** When a finger or a pointer that was lifted has done what it came for. */
   private done = -Infinity;
   private held: string | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host {
-        display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8;
-          height: 172px;
-        background: var(--panel); border-top: 1px solid var(--line2);
-        border-radius: var(--radius-large) var(--radius-large) 0 0;
-        box-shadow: 0 -6px 24px rgb(0 0 0 / 10%); transition: height 180ms ease-out;
-      }
-      :host([open]) { height: min(72%, 560px); }
-      .grip { flex: none; height: 24px; display: grid; place-items: center; touch-action: none; cursor: ns-resize; }
-      .grip i { width: 40px; height: 4px; border-radius: var(--radius-round); background: var(--line2); }
-      .in { flex: 1; min-height: 0; overflow: auto; margin-top: calc(-1 * var(--space-5)); }
-      @media (prefers-reduced-motion: reduce) { :host { transition: none; } }
-      @media (pointer: coarse) { .grip { height: var(--finger); } }
-    `,
-  ];
+  static override styles = css`
+    :host {
+      display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8;
+        height: 172px;
+      background: var(--panel); border-top: 1px solid var(--line2);
+      border-radius: var(--radius-large) var(--radius-large) 0 0;
+      box-shadow: 0 -6px 24px rgb(0 0 0 / 10%); transition: height 180ms ease-out;
+    }
+    :host([open]) { height: min(72%, 560px); }
+    .grip { flex: none; height: 24px; display: grid; place-items: center; touch-action: none; cursor: ns-resize; }
+    .grip i { width: 40px; height: 4px; border-radius: var(--radius-round); background: var(--line2); }
+    .in { flex: 1; min-height: 0; overflow: auto; margin-top: calc(-1 * var(--space-5)); }
+    @media (prefers-reduced-motion: reduce) { :host { transition: none; } }
+    @media (pointer: coarse) { .grip { height: var(--finger); } }
+  `;
 
   // What was locked stays in sight: whatever it lies in moves up until the sheet covers it no more.
   override updated(changed: Map<PropertyKey, unknown>): void {

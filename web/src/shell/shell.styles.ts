@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
+// .summary bdi: A sentence and its answer are read whole; a long text ends in dots.
 export const shellStyles = css`
   .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: var(--control-large);
     padding: 0 var(--space-7); border-radius: var(--radius); background: var(--ink); color: var(--background);
@@ -42,7 +43,6 @@ export const shellStyles = css`
     margin: var(--space-2) 0 var(--space-12); min-height: 44px; padding: var(--space-4) var(--space-6);
     border: 1px solid var(--line2); border-radius: var(--radius); text-align: start; }
   .scroll > .summary { width: calc(100% - 28px); margin: var(--space-6) var(--space-7) 0; }
-  /* A sentence and its answer are read whole; a long text ends in dots. */
   .summary bdi { overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical;
     -webkit-line-clamp: 6; }
   .notice { display: flex; gap: var(--space-6); align-items: center; justify-content: space-between;

@@ -2,7 +2,7 @@
 import type { DialogName } from '../dialog/list.ts';
 import { whilePending } from '../later.ts';
 import { focusMain, type Page } from './beginning.ts';
-import { lectures } from './places.ts';
+import { lectures } from '../places/places.ts';
 
 // Where text is typed, the browser undoes by itself; a slider or a switch has nothing to undo.
 const PRESSED = ['range', 'checkbox', 'radio'];

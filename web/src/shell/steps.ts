@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { arrange } from '../flow/modules.ts';
+import { arrange } from '../directory/modules.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { measured } from '../measured.ts';
@@ -8,50 +8,45 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './live.ts';
 
 const PAUSE = 1300;
 
 /** The stages of the computation: a bar to step through them, or tabs on a narrow screen. */
 export class StepsElement extends Part {
-  static override properties = { ...Part.properties, tabs: { type: Boolean }, playing: { state: true } };
+  static override properties = { tabs: { type: Boolean }, playing: { state: true } };
   declare tabs: boolean;
   declare playing: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The words of the strip that was measured last, the chosen one in front. */
   private held = '';
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: flex; align-items: center; gap: var(--space-2); height: 40px; padding: 0 var(--space-8);
-      border-top: 1px solid var(--line); background: var(--background); }
-      /* What is only heard stands in here, too, and is cut where the tabs are. */
-      :host([tabs]) { position: relative; height: 48px; border-top: 0; border-bottom: 1px solid var(--line);
-      overflow-x: auto; padding: 0 var(--space-4); scrollbar-width: none; }
-      /* Where the tabs go on, they fade. */
-      :host([cut~='left']) { --from: transparent; }
-      :host([cut~='right']) { --to: transparent; }
-      :host([cut]) { mask-image: linear-gradient(to right, var(--from, black), black 32px calc(100% - 32px),
-        var(--to, black)); }
-      .icon { height: 100%; }
-      ol { display: flex; align-items: center; height: 100%; margin-inline-start: var(--space-4); }
-      :host([tabs]) ol { margin: 0; }
-      li { display: flex; align-items: center; height: 100%; }
-      li:not(:first-child)::before { content: ''; width: 8px; height: 1px; background: var(--line2);
-        margin: 0 var(--space-2); }
-      :host([tabs]) li::before { display: none; }
-      li button { height: 100%; padding: 0 var(--space-2); color: var(--ink2); border-bottom: 2px solid transparent;
-        white-space: nowrap; }
-      :host([tabs]) li button { padding: 0 var(--space-5); font-size: var(--text-read); min-width: 44px; }
-      li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
-      li button:hover { color: var(--ink); }
-      :focus-visible { outline-offset: -3px; }
-      ap-live[seen] { margin-inline-start: auto; }
-    `,
-  ];
+  // :host([tabs]): What is only heard stands in here, too, and is cut where the tabs are.
+  // :host([cut~='left']): Where the tabs go on, they fade.
+  static override styles = css`
+    :host { display: flex; align-items: center; gap: var(--space-2); height: 40px; padding: 0 var(--space-8);
+    border-top: 1px solid var(--line); background: var(--background); }
+    :host([tabs]) { position: relative; height: 48px; border-top: 0; border-bottom: 1px solid var(--line);
+    overflow-x: auto; padding: 0 var(--space-4); scrollbar-width: none; }
+    :host([cut~='left']) { --from: transparent; }
+    :host([cut~='right']) { --to: transparent; }
+    :host([cut]) { mask-image: linear-gradient(to right, var(--from, black), black 32px calc(100% - 32px),
+      var(--to, black)); }
+    .icon { height: 100%; }
+    ol { display: flex; align-items: center; height: 100%; margin-inline-start: var(--space-4); }
+    :host([tabs]) ol { margin: 0; }
+    li { display: flex; align-items: center; height: 100%; }
+    li:not(:first-child)::before { content: ''; width: 8px; height: 1px; background: var(--line2);
+      margin: 0 var(--space-2); }
+    :host([tabs]) li::before { display: none; }
+    li button { height: 100%; padding: 0 var(--space-2); color: var(--ink2); border-bottom: 2px solid transparent;
+      white-space: nowrap; }
+    :host([tabs]) li button { padding: 0 var(--space-5); font-size: var(--text-read); min-width: 44px; }
+    li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
+    li button:hover { color: var(--ink); }
+    :focus-visible { outline-offset: -3px; }
+    ap-live[seen] { margin-inline-start: auto; }
+  `;
 
   constructor() {
     super();

@@ -9,7 +9,7 @@ import { isFirst } from '../first/first.ts';
 import { invitation } from '../real/placed.ts';
 import type { Place } from '../state/view.ts';
 import { direction } from '../strings/language.ts';
-import { lectures, places } from './places.ts';
+import { lectures, places } from '../places/places.ts';
 import { sentenceOf, type Size } from './summary.ts';
 
 export { encoderNow } from '../real/placed.ts';

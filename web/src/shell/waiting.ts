@@ -4,30 +4,25 @@ import { percents } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
 import type { Wait } from '../state/wait.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 
 // Seconds after which it is said that something is computed, and offered to stop it.
 const LONG = 1;
 
 /** Says that something is being computed: the document, a comparison's other side, a cell; how far, and stops it. */
 export class WaitingElement extends Part {
-  static override properties = { ...Part.properties, wait: { attribute: false } };
+  static override properties = { wait: { attribute: false } };
   /** For an engine beside the page's own. */
   declare wait: Wait | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { position: sticky; top: 0; z-index: 4; display: block; }
-      div { display: flex; gap: var(--space-4); align-items: center; margin: var(--space-4) var(--space-12) 0;
-        padding: var(--space-1) var(--space-2) var(--space-1) var(--space-6); width: max-content;
-        border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
-      .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
-      progress { width: 72px; accent-color: var(--query); }
-      @media (pointer: coarse) { div { margin-inline: var(--space-6); } }
-    `,
-  ];
+  static override styles = css`
+    :host { position: sticky; top: 0; z-index: 4; display: block; }
+    div { display: flex; gap: var(--space-4); align-items: center; margin: var(--space-4) var(--space-12) 0;
+      padding: var(--space-1) var(--space-2) var(--space-1) var(--space-6); width: max-content;
+      border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
+    .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
+    progress { width: 72px; accent-color: var(--query); }
+    @media (pointer: coarse) { div { margin-inline: var(--space-6); } }
+  `;
 
   override render(): unknown {
     const { wait = this.store.wait } = this;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spans over a row of words: [start, end) each, without gap or overlap. A border is where one ends and the next begins.
 import type { Doc, Json, Knob } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
+import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
-import { join } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import { rolesOf } from '../state/roles.ts';
-import { isCut, OVER } from './kinds.ts';
+import { isCut, OVER } from '../state/cuts.ts';
 
 export type Span = [start: number, end: number];
 

@@ -3,13 +3,12 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { inTitles } from '../controls/in-titles.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { get } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { shownWord } from '../strings/shown.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { bordersOf, type Cut, faultOf, fitted, moved, readSpans, sentencesOf, type Span, toggled, typed,
   written } from './partition.ts';
 import { words } from './words.ts';
@@ -18,40 +17,36 @@ const MOST = 300;
 
 /** The parts of a text as boxes around its words; between two words a border can be set, moved or taken away. */
 export class SpansElement extends Part {
-  static override properties = { ...Part.properties, cut: { attribute: false }, wrong: { state: true } };
+  static override properties = reactive('cut', 'wrong');
   declare cut: Cut;
   /** Typed text that says no spans. */
   declare wrong: string | undefined;
   private dragged: number | undefined;
   private wanted: number | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; margin-top: var(--space-4); max-width: 900px; }
-      .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline; }
-      .line { display: flex; flex-wrap: wrap; row-gap: var(--space-3); padding: var(--space-2) 0; touch-action: pan-y;
-        user-select: none; }
-      .word { padding: var(--space-2); background: var(--hover); border-block: 1px solid var(--line2);
-      white-space: pre; }
-      .word.odd { background: var(--panel); }
-      .word.first { border-inline-start: 1px solid var(--line2); border-start-start-radius: var(--radius);
-      border-end-start-radius: var(--radius); padding-inline-start: var(--space-4); }
-      .word.last { border-inline-end: 1px solid var(--line2); border-start-end-radius: var(--radius);
-        border-end-end-radius: var(--radius); padding-inline-end: var(--space-4); }
-      .gap { width: 8px; margin: 0 calc(-1 * var(--space-2)); position: relative; z-index: 1; cursor: pointer; }
-      .gap:hover::after { content: ''; position: absolute; inset: 3px auto 3px 3px; width: 2px; background: var(--ink3);
-      }
-      .gap[aria-checked='true'] { width: 14px; margin: 0; cursor: ew-resize; touch-action: none; }
-      .gap[aria-checked='true']::after { content: ''; position: absolute; inset: 1px auto 1px 5px; width: 4px;
-      border-radius: var(--radius-round); background: var(--ink); }
-      input { width: min(100%, 340px); margin-inline-end: var(--space-3); }
-      @media (pointer: coarse) { .gap[aria-checked='true'] { width: 30px; }
-        .gap[aria-checked='true']::after { left: 13px; } .word { padding-block: var(--space-6); }
-        input, .link { min-height: 44px; } }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; margin-top: var(--space-4); max-width: 900px; }
+    .head { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-6); align-items: baseline; }
+    .line { display: flex; flex-wrap: wrap; row-gap: var(--space-3); padding: var(--space-2) 0; touch-action: pan-y;
+      user-select: none; }
+    .word { padding: var(--space-2); background: var(--hover); border-block: 1px solid var(--line2);
+    white-space: pre; }
+    .word.odd { background: var(--panel); }
+    .word.first { border-inline-start: 1px solid var(--line2); border-start-start-radius: var(--radius);
+    border-end-start-radius: var(--radius); padding-inline-start: var(--space-4); }
+    .word.last { border-inline-end: 1px solid var(--line2); border-start-end-radius: var(--radius);
+      border-end-end-radius: var(--radius); padding-inline-end: var(--space-4); }
+    .gap { width: 8px; margin: 0 calc(-1 * var(--space-2)); position: relative; z-index: 1; cursor: pointer; }
+    .gap:hover::after { content: ''; position: absolute; inset: 3px auto 3px 3px; width: 2px; background: var(--ink3);
+    }
+    .gap[aria-checked='true'] { width: 14px; margin: 0; cursor: ew-resize; touch-action: none; }
+    .gap[aria-checked='true']::after { content: ''; position: absolute; inset: 1px auto 1px 5px; width: 4px;
+    border-radius: var(--radius-round); background: var(--ink); }
+    input { width: min(100%, 340px); margin-inline-end: var(--space-3); }
+    @media (pointer: coarse) { .gap[aria-checked='true'] { width: 30px; }
+      .gap[aria-checked='true']::after { left: 13px; } .word { padding-block: var(--space-6); }
+      input, .link { min-height: 44px; } }
+  `;
 
   private get tokens(): string[] {
     const given = this.store.documents.document.inputs[this.cut.input] ?? {};

@@ -2,7 +2,7 @@
 import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
 import { type EngineWords, translate } from '../strings/engine.ts';
 import { isModel, membersOf } from './model.ts';
-import { join } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 
 /** One place of the document where a mechanism is chosen, with what is chosen there now. */
 export interface Choice {
@@ -175,9 +175,6 @@ export function emptied(chosen: (Mechanism | undefined)[], slot: Slot): string |
   }
   return undefined;
 }
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON paths that a control of the page answers for. */
 export function controlPaths(book: Book, document: Doc): string[] {

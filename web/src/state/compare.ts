@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, effect, signal, untracked } from '@preact/signals-core';
-import { Result, type Tensor } from '../engine/result.ts';
+import { compute } from '../engine/compute.ts';
+import type { Result, Tensor } from '../engine/result.ts';
 import { nest } from './nest.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Compared, Side } from './parse.ts';
 import type { Documents } from './documents.ts';
 import type { Sessions } from './sessions.ts';
@@ -146,13 +147,11 @@ export class Comparison {
 
   async compute(): Promise<void> {
     if (!this.on) return;
-    const document = JSON.stringify(this.documentOf(otherSide(this.editing)));
-    const reply = await this.sessions.client.send({ kind: 'run', document }, 'compare');
+    const reply = await compute(this.sessions.client, this.documentOf(otherSide(this.editing)), 'compare');
     if (!reply || !this.on) return;
-    const directory = JSON.parse(reply.text);
     batch(() => {
-      this.problem.value = directory.ok ? undefined : directory.error;
-      if (directory.ok && reply.data) this.answer.value = new Result(directory, reply.data);
+      this.problem.value = reply.error;
+      if (reply.result) this.answer.value = reply.result;
     });
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json, JsonObject } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 
 // Members of `parameters` that are no tensors: the file of the weights, and how products read it.
 const NO_TENSORS = new Set(['from', 'activations']);

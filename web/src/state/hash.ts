@@ -8,6 +8,28 @@ import { carriedBy, ownReady } from './own.ts';
 import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
 import { type Seen, seenOf } from './seen.ts';
 import type { Store } from './store.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Documents } from './documents.ts';
+import { isModel } from './model.ts';
+
+// What a document set out from, kept beside its address: after a reload the page still counts the edits since, and
+// Reset leads back to it. It is the browser's, not a part of the link.
+/**
+ * What the browser keeps with the entry of its history that holds the document's link. `link`: it is too long for the
+ * address, and kept here instead.
+ */
+export function setOut({ base, document }: Pick<Documents, 'base' | 'document'>,
+  link?: string): { base?: Doc; link?: string } | null {
+  const same = base === document || JSON.stringify(base) === JSON.stringify(document);
+  return same && link === undefined ? null : { ...(same ? {} : { base }), ...(link === undefined ? {} : { link }) };
+}
+
+/** The document in what the browser kept, if it is one. */
+export function baseIn(state: unknown): Doc | undefined {
+  const base = isObject(state as Doc) ? (state as { base?: Doc }).base : undefined;
+  return isObject(base) && isObject(base['inputs']) && (isModel(base) || isObject(base['mechanism']))
+    ? base : undefined;
+}
 
 const VERSION = '1.';
 /** Behind the document stand the weights that it asks for, each file behind a dot. */
@@ -16,7 +38,6 @@ const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
 
 export { type Compared, type Decoded, parse, type Side } from './parse.ts';
-export { baseIn, setOut } from './set-out.ts';
 
 /** What stands behind the # of the link to what is shown, with the own weights that are known to fit into it. */
 export const linkOf = (store: Store): string => {

@@ -2,10 +2,11 @@
 // What of a document can stay where a chosen mechanism brings weights of its own, or cannot stand here at all: the
 // words, the model and everything that was learned; what is new is drawn from the seed.
 import type { Client } from '../engine/client.ts';
+import { compute } from '../engine/compute.ts';
 import { keepWeights } from '../engine/kept.ts';
 import { comesWithPage, weightsNamed } from '../engine/named.ts';
-import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
+import type { Result } from '../engine/result.ts';
+import type { Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
 import { fitted, hasLargeInt8, readHeader, readWeights, type Stored } from '../files/weights.ts';
 import { isTrained } from './writer.ts';
 
@@ -70,12 +71,8 @@ export function alternatives({ choices, put }: Place, id: string): Alternative[]
     .map((one): Alternative => ({ title: one.title, put: (draft) => put(draft, one.id) }))];
 }
 
-async function run(client: Client, document: Doc): Promise<Result | undefined> {
-  const answer = await client.ask({ kind: 'run', document: JSON.stringify(document) });
-  if (!answer) return undefined;
-  const directory = JSON.parse(answer.text) as Directory | { ok: false };
-  return directory.ok && answer.data ? new Result(directory, answer.data) : undefined;
-}
+const run = async (client: Client, document: Doc): Promise<Result | undefined> =>
+  (await compute(client, document))?.result;
 
 const bare = (document: Doc): Doc => {
   const { parameters: _given, ...rest } = document;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lecture as a document, a file or a link brings it.
 import type { Doc, Json } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { namesIn } from './own.ts';
 import { parse } from './parse.ts';
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents of several modules, which are wired by name.
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
-import { join } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 
 export interface Member {
   name: string;
@@ -24,3 +23,7 @@ export function membersOf(document: Doc): Member[] {
   if (!Array.isArray(model)) return [{ name: '', path: '/mechanism', value: document.mechanism }];
   return (model as JsonObject[]).map((value, k) => ({ name: String(value['name']), path: join('model', k), value }));
 }
+
+/** The title of a document, where it has one. */
+export const titleOf = (document: Doc): string | undefined =>
+  typeof document['title'] === 'string' && document['title'] !== '' ? document['title'] : undefined;

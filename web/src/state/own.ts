@@ -6,7 +6,7 @@ import { comesWithPage, weightsNamed } from '../engine/named.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Base, CODES, countIn, differing, pack, type Code, type Packed } from '../files/packed.ts';
 import { countInHeader, readHeader, readWeights, type WeightsFile } from '../files/weights.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Compared } from './parse.ts';
 
 /** So many characters of weights go into a link: with its document about 100 KB, which browsers and servers pass on. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isObject } from '../engine/pointer.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { readSeen, type Seen } from './seen.ts';
 
@@ -92,9 +93,6 @@ function spelledOut(value: Json): Json {
     ...(typeof mechanism === 'string' ? { mechanism: { type: mechanism } } : {}),
     ...(Array.isArray(model) ? { model: model.map(typed) } : {}) };
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const areFiles = (value: Json): value is Record<string, string> =>
   isObject(value) && Object.values(value).every((file) => typeof file === 'string');

@@ -2,10 +2,10 @@
 // What the page proposes for a document: every entry of every menu, and the edit that choosing it makes. The menus are
 // drawn from it, and a test tries all of it on every document that ships.
 import type { Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
-import { type Book, type Choice, isObject } from './catalogue.ts';
+import type { Book, Choice } from './catalogue.ts';
 import type { Place } from './keep.ts';
 import { isModel, membersOf } from './model.ts';
-import { get, join, set, split } from '../engine/pointer.ts';
+import { get, isObject, join, set, split } from '../engine/pointer.ts';
 
 export type Edit = (draft: Doc) => void;
 

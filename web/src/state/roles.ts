@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc, Json, JsonObject, Knob, Role } from '../engine/types.ts';
-import { type Book, isObject } from './catalogue.ts';
+import type { Book } from './catalogue.ts';
 import { isModel } from './model.ts';
-import { get, join, set, split } from '../engine/pointer.ts';
+import { get, isObject, join, set, split } from '../engine/pointer.ts';
 import { NATURAL } from './tokens.ts';
 
 const QUERY = '/mechanism/query';

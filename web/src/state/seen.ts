@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader has before them besides the document: it goes into the link, so that who opens it sees the same.
+import { isObject } from '../engine/pointer.ts';
 import type { Json, Target } from '../engine/types.ts';
 import type { Pins, Scales } from './scales.ts';
 import type { Selection } from './selection.ts';
@@ -61,8 +62,6 @@ export function seenOf({ view, selection, scales, slopes }: Shown): Seen | undef
   return Object.keys(seen).length === 0 ? undefined : seen;
 }
 
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlace = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 const isScale = (value: Json | undefined): boolean =>

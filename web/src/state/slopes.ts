@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { compute } from '../engine/compute.ts';
 import { rootOf } from '../directory/outcome.ts';
-import { Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
+import { type Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
 import type { Doc, Feed, Target } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Documents } from './documents.ts';
 import type { Explanations } from './explanations.ts';
 import type { Selection } from './selection.ts';
@@ -107,11 +108,9 @@ export class Slopes {
     data[tensor.shape.reduce((at, size, k) => at * size + (target.index[k] ?? 0), 0)] = 1;
     const document: Doc = structuredClone(result.directory.document);
     document['gradient'] = { of: target.tensor, cotangent: { shape: tensor.shape, data }, outputs: true };
-    const reply = await this.sessions.client.send({ kind: 'run', document: JSON.stringify(document) }, 'slopes');
-    if (!reply?.data || turn !== this.turn) return;
-    const directory = JSON.parse(reply.text);
-    if (!directory.ok) return;
-    this.answer.value = { target: JSON.stringify(target), result: new Result(directory, reply.data) };
+    const answer = await compute(this.sessions.client, document, 'slopes');
+    if (answer?.result && turn === this.turn)
+      this.answer.value = { target: JSON.stringify(target), result: answer.result };
   }
 
   /** How the locked cell changes with each of these cells, where that has been computed. */

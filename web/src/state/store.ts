@@ -25,11 +25,53 @@ import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
-import { Trial } from './trial.ts';
 import { Learned } from './trained.ts';
 import { View } from './view.ts';
 import { Wait } from './wait.ts';
 import { Writer } from './writer.ts';
+import type { Edit, Item } from './proposals.ts';
+
+/** The entry of a menu that is tried out, and whether there is a picture of it. */
+class Trial {
+  private readonly entry = signal<Item | undefined>(undefined);
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly sessions: () => Pick<Sessions, 'error' | 'busy'>,
+  ) {}
+
+  /** Tries an entry out; without one, what was there before comes back. */
+  show(item?: Item, edit?: Edit): void {
+    this.entry.value = item;
+    this.documents.preview(item && edit);
+  }
+
+  /** What is tried out. */
+  get item(): Item | undefined {
+    return this.documents.trying ? this.entry.value : undefined;
+  }
+
+  /** Why it cannot be chosen, if that was known before it was tried out. */
+  get refusal(): string | undefined {
+    return this.item?.refusal;
+  }
+
+  /** The engine's objection to it, if it takes the engine to find that. */
+  get error(): Located | undefined {
+    const { error, busy } = this.sessions();
+    return this.documents.trying && this.refusal === undefined && !busy ? error : undefined;
+  }
+
+  /** It cannot be computed with what is here. */
+  get misfit(): boolean {
+    return this.refusal !== undefined || this.error !== undefined;
+  }
+
+  /** The last picture is not of it; also while the engine has not yet answered one that follows a misfit. */
+  get unpictured(): boolean {
+    return this.misfit || (this.documents.trying && this.sessions().error !== undefined);
+  }
+}
 
 // A document of more multiplications than these is not computed again for each entry of a menu.
 const HEAVY = 1e8;

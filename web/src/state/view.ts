@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, signal } from '@preact/signals-core';
+import { signal } from '@preact/signals-core';
+import { cells } from './cells.ts';
 import type { Notice } from './notice.ts';
 
 /** The ways of looking at weights, in the order in which they are offered. */
@@ -40,83 +41,17 @@ interface Shown {
   opened: object | undefined;
 }
 
-/** How things are shown, and what the page says about itself: no part of the document. */
-export class View {
-  private readonly signals = {
-    place: signal<Place>('look'),
-    view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined),
-    table: signal<Shown['table']>(undefined),
-    large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
-    beside: signal<Shown['beside']>(undefined),
-    walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined),
-    control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]),
-    lesson: signal<Shown['lesson']>(undefined),
-    how: signal<Shown['how']>(false), noted: signal<Shown['noted']>(undefined),
-    opened: signal<Shown['opened']>(undefined),
-  };
+const BEGIN: Shown = {
+  place: 'look', view: 'matrix', stage: undefined, table: undefined, large: undefined, walk: undefined,
+  module: undefined, control: undefined, notice: [], lesson: undefined, how: false, noted: undefined, many: undefined,
+  beside: undefined, opened: undefined,
+};
+
+/** How things are shown, and what the page says about itself: no part of the document. `show` changes it. */
+export class View extends cells(BEGIN) {
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
   private readonly own = signal<string | undefined>(undefined);
-
-  get place(): Place {
-    return this.signals.place.value;
-  }
-
-  get view(): Way {
-    return this.signals.view.value;
-  }
-
-  get stage(): string | undefined {
-    return this.signals.stage.value;
-  }
-
-  get table(): string | undefined {
-    return this.signals.table.value;
-  }
-
-  get large(): string | undefined {
-    return this.signals.large.value;
-  }
-
-  get walk(): number | undefined {
-    return this.signals.walk.value;
-  }
-
-  get module(): string | undefined {
-    return this.signals.module.value;
-  }
-
-  get control(): { path: string } | undefined {
-    return this.signals.control.value;
-  }
-
-  get notice(): readonly Notice[] {
-    return this.signals.notice.value;
-  }
-
-  get lesson(): string | undefined {
-    return this.signals.lesson.value;
-  }
-
-  get how(): boolean {
-    return this.signals.how.value;
-  }
-
-  get noted(): number | undefined {
-    return this.signals.noted.value;
-  }
-
-  get many(): number | undefined {
-    return this.signals.many.value;
-  }
-
-  get beside(): string | undefined {
-    return this.signals.beside.value;
-  }
-
-  get opened(): object | undefined {
-    return this.signals.opened.value;
-  }
 
   get theme(): Theme {
     return this.colours.value;
@@ -137,10 +72,7 @@ export class View {
   }
 
   show(what: Partial<Shown>): void {
-    batch(() => {
-      for (const [name, value] of Object.entries(what))
-        (this.signals[name as keyof Shown] as { value: unknown }).value = value;
-    });
+    this.change(what);
   }
 
   paintIn(theme: Theme): void {

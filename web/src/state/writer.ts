@@ -2,9 +2,8 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { isObject } from './catalogue.ts';
 import type { Documents } from './documents.ts';
-import { join, set } from '../engine/pointer.ts';
+import { isObject, join, set } from '../engine/pointer.ts';
 
 /** What the document's task knows of the words that were read. */
 interface Known {

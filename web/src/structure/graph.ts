@@ -5,8 +5,9 @@ import { append } from '../lists.ts';
 import { isMap, timeOf, typed } from '../directory/typed.ts';
 import { distinct, numbersOf, type Result, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
-import { arrange, tensorsOf } from '../flow/modules.ts';
-import { boxesOf, grouped, idOf, insiders, telling } from './parts.ts';
+import { arrange, tensorsOf } from '../directory/modules.ts';
+import { grouped } from '../lists.ts';
+import { boxesOf, idOf, insiders, telling } from './parts.ts';
 
 export interface Node {
   id: string;

@@ -6,7 +6,7 @@ import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import type { Graph, Node } from './graph.ts';
 import type { Place } from './layout.ts';
-import { grouped } from './parts.ts';
+import { grouped } from '../lists.ts';
 import type { Told } from './told.ts';
 import { words } from './words.ts';
 

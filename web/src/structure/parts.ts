@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A document's modules as boxes: one each, or, where one works before and after those that stand inside it, one for
 // each of these parts, with a frame around them all.
-import { numbersOf, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
+import { numbersOf, type Result, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry } from '../engine/types.ts';
+import { grouped } from '../lists.ts';
 import type { Frame, Node } from './graph.ts';
 
 export const idOf = {
@@ -16,19 +17,6 @@ export const idOf = {
 export function telling(result: Result): ModuleEntry[] {
   const tell = new Set(result.all('outputs').map(({ within }) => within));
   return (result.directory.modules ?? []).filter(({ name }) => tell.has(name));
-}
-
-export { sameNumbers };
-
-export function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = by(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /** What tells who stands inside a module, at any depth. */

@@ -7,13 +7,12 @@ import { kindOf, naming } from '../directory/naming.ts';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { timeOf, typed } from '../directory/typed.ts';
-import { bounded } from '../flow/bounded.ts';
+import { bounded } from '../bounded.ts';
 import { largeShown } from '../flow/open.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { isModel } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import { flag, LOOP, loop, wire } from './drawing.ts';
 import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
@@ -70,27 +69,21 @@ interface Placed {
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
-  static override properties = { width: { type: Number }, over: { state: true }, at: { state: true },
-    more: { state: true }, wire: { state: true }, holds: { type: Boolean } };
+  static override properties = { width: { type: Number }, holds: { type: Boolean }, ...reactive('over', 'at', 'more',
+    'wire') };
   declare width: number;
   /** The module that is drawn large is handed over, to stand below its box. */
-  declare holds: boolean;
+  holds = false;
   declare over: string | undefined;
   /** The part that the Tab key comes to. */
   declare at: string | undefined;
-  declare more: number;
+  more = 0;
   /** The wire that is pointed at. */
   declare wire: string | undefined;
   private seen: string | undefined;
   private drawn: Drawn | undefined;
 
-  static override styles = [base, fields, structureStyles];
-
-  constructor() {
-    super();
-    this.more = 0;
-    this.holds = false;
-  }
+  static override styles = structureStyles;
 
   private get down(): boolean {
     return this.width < NARROW;

@@ -30,28 +30,22 @@ export function addMathStyles(styles: string): void {
 export class MathElement extends LitElement {
   static override properties = { latex: {}, others: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean },
     block: { type: Boolean }, follows: { type: Boolean } };
-  declare latex: string;
+  latex = '';
   /** Letters that stand for no role here (directory/letters.ts). */
-  declare others: string;
+  others = '';
   /** A class of terms that is pointed at elsewhere: a role, or `cell3`, the number of one cell. */
   declare lit: string | undefined;
-  declare display: boolean;
+  display = false;
   /** Large, like a displayed formula, but broken into lines where it is too long. */
-  declare long: boolean;
+  long = false;
   /** In text size, on a line of its own, set smaller where there is no room. */
-  declare block: boolean;
+  block = false;
   /**
    * It follows the pointer: where more than its digits changes it is drawn when the pointer has rested, and while it
    * moves on now and then.
    */
-  declare follows: boolean;
+  follows = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.latex = this.others = '';
-    this.display = this.long = this.block = this.follows = false;
-  }
 
   static override styles = [
     sheet,

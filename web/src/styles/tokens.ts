@@ -60,6 +60,8 @@ export const scale = css`
   @media (pointer: coarse) { :host { --finger: 44px; } }
 `;
 
+// .note, [dir='auto']: Words that run the other way than the page keep their order, and stand at the page's side all
+// the same.
 export const base = css`
   :host {
     box-sizing: border-box;
@@ -79,7 +81,6 @@ export const base = css`
   :focus { outline: none; }
   :focus-visible:not(:where(main)) { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: var(--radius); }
   .quiet { color: var(--ink2); }
-  /* Words that run the other way than the page keep their order, and stand at the page's side all the same. */
   .note, [dir='auto'] { text-align: -webkit-match-parent; text-align: match-parent; }
   .note { unicode-bidi: plaintext; color: var(--ink2); font-weight: 400; font-size: var(--text-note);
     line-height: var(--leading-note); }

@@ -3,12 +3,11 @@ import { html, nothing } from 'lit';
 import { mechanismOf } from '../gallery/named.ts';
 import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { countedCode } from './counted-code.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
@@ -35,26 +34,18 @@ const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'p
 
 /** The computation as LaTeX, as scripts and as modules, written by the engine for this very document. */
 export class CodeElement extends Part {
-  static override properties = { ...Part.properties, format: { state: true }, kind: { state: true },
-    found: { state: true }, copied: { state: true }, slow: { state: true } };
-  declare format: Format;
+  static override properties = reactive('format', 'kind', 'found', 'copied', 'slow');
+  format: Format = 'latex';
   /** The script of one example, or code that grows; formulas have one kind only. */
-  declare kind: Kind;
-  declare found: Written;
+  kind: Kind = 'script';
+  found: Written = {};
   declare copied: boolean;
   /** Whoever asked has waited for a moment. */
   declare slow: boolean;
   private asked = '';
   private stop: (() => void) | undefined;
 
-  constructor() {
-    super();
-    this.format = 'latex';
-    this.kind = 'script';
-    this.found = {};
-  }
-
-  static override styles = [base, fields, takeStyles];
+  static override styles = takeStyles;
 
   private get shown(): Doc {
     return (this.store.sessions.result?.directory.document ?? this.store.documents.document) as Doc;

@@ -5,7 +5,7 @@ import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts
 import { BAR, legendShapes } from '../elements/heat-shapes.ts';
 import type { Drawing, Shape } from '../elements/shapes.ts';
 import { type Sheet, unitsOf } from '../elements/sheet.ts';
-import { arrange, tensorsOf } from '../flow/modules.ts';
+import { arrange, tensorsOf } from '../directory/modules.ts';
 import { append, maximum, minimum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
 import { palette } from '../styles/tokens.ts';

@@ -1,23 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
-import { arrange } from '../flow/modules.ts';
-import { titleOf } from '../gallery/presets.ts';
-import { Part } from '../part.ts';
+import { arrange } from '../directory/modules.ts';
+import { titleOf } from '../state/model.ts';
+import { Part, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { calledIn } from './chip.ts';
 import { drawable, type Figure, figure, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
 import { drawOn, pngOf } from '../elements/png.ts';
-import { letteringFor } from './lettering.ts';
 import { fileName, save } from './save.ts';
 import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
 import { svgOf } from '../elements/svg.ts';
 import { takeStyles } from './take.styles.ts';
 import { words as own } from './words.ts';
+import regular from 'basic-fonts/source-sans-3-basic-400-normal.woff2?url';
+import semibold from 'basic-fonts/source-sans-3-basic-600-normal.woff2?url';
+import { type Lettering, weightOf } from '../elements/lettering.ts';
+import type { Drawing } from '../elements/shapes.ts';
+import { bytesAt } from '../engine/bytes.ts';
+import { absolute } from '../engine/named.ts';
+import { base64 } from '../files/base64.ts';
+
+// The page's font, for a figure that leaves the page.
+const FAMILY = "'Source Sans 3'";
+// Sizes differ by a factor only, so that one serves to measure.
+const SIZE = 100;
+
+/** What a figure's text needs to look the same elsewhere: outlines, or the font and the widths of its texts. */
+async function letteringFor({ shapes }: Drawing, outlined: boolean): Promise<Lettering> {
+  const letters = shapes.map((shape) => (shape.kind === 'text' ? shape.text : '')).join('');
+  await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} ${SIZE}px ${FAMILY}`, letters)));
+  const to = document.createElement('canvas').getContext('2d')!;
+  const widthOf = (text: string, size: number, bold: boolean): number => {
+    to.font = `${weightOf(bold)} ${SIZE}px ${FAMILY}`;
+    return (to.measureText(text).width * size) / SIZE;
+  };
+  if (outlined) return { widthOf, outlines: (await import('basic-fonts/outlines.json')).default };
+  const faces = await Promise.all(([['400', regular], ['600', semibold]] as const).map(async ([weight, address]) =>
+    ({ weight, file: base64(await bytesAt(absolute(address))) })));
+  return { widthOf, faces };
+}
 
 const words = strings.take;
 
@@ -46,8 +71,7 @@ function settingsOf(store: Store): Settings {
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = { ...Part.properties, colours: { state: true }, failed: { state: true },
-    opened: { state: true } };
+  static override properties = reactive('colours', 'failed', 'opened');
   declare colours: 'light' | 'dark' | undefined;
   declare failed: boolean;
   /** Whether size and titles are shown. */
@@ -55,24 +79,19 @@ export class PictureElement extends Part {
   /** What stands in a field of numbers until it is left. */
   private typing: { part: string; text: string } | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    takeStyles,
-    css`
-      .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line);
-        border-radius: var(--radius); }
-      canvas { display: block; max-width: max(100%, 560px); }
-      .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
-        gap: var(--space-4) var(--space-8); align-items: end; }
-      .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
-      .fields .wide { grid-column: 1 / -1; }
-      .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
-        color: var(--ink); }
-      summary { min-height: var(--press); cursor: pointer; }
-      details[open] summary { margin-bottom: var(--space-4); }
-    `,
-  ];
+  static override styles = [takeStyles, css`
+    .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line);
+      border-radius: var(--radius); }
+    canvas { display: block; max-width: max(100%, 560px); }
+    .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
+      gap: var(--space-4) var(--space-8); align-items: end; }
+    .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
+    .fields .wide { grid-column: 1 / -1; }
+    .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
+      color: var(--ink); }
+    summary { min-height: var(--press); cursor: pointer; }
+    details[open] summary { margin-bottom: var(--space-4); }
+  `];
 
   // What a reader looks at first: the scores, the weights and what comes of them.
   private chosen(result: Result): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 
 /** "Luong 2015, local-p" and "csv" give luong-2015-local-p.csv. */
 export function fileName(document: Doc, ending: string, what = ''): string {

@@ -4,7 +4,6 @@ import { css, html, nothing } from 'lit';
 import { untakenHint } from '../learned/made.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './code.ts';
 import './picture.ts';
 import './tensors.ts';
@@ -15,29 +14,20 @@ const tabs = Object.keys(words.tabs) as Tab[];
 
 /** Everything that can be taken along: a picture, the numbers, the formula, code. */
 export class TakeElement extends Part {
-  static override properties = { ...Part.properties, tab: { state: true } };
-  declare tab: Tab;
+  static override properties = { tab: { state: true } };
+  tab: Tab = 'picture';
 
-  constructor() {
-    super();
-    this.tab = 'picture';
-  }
-
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; }
-      .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: var(--space-2);
-        padding: 0 var(--space-7); border-bottom: 1px solid var(--line); }
-      .tabs button { height: var(--control-large); padding: 0 var(--space-4); font-size: var(--text-read);
-        color: var(--ink2); border-bottom: 2px solid transparent; }
-      .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-      .tabs button:focus-visible { outline-offset: -3px; }
-      .one { padding: var(--space-5) var(--space-10) 0; }
-      .panel { padding: var(--space-8) var(--space-10) var(--space-10); min-height: 320px; }
-    `,
-  ];
+  static override styles = css`
+    :host { display: block; }
+    .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: var(--space-2);
+      padding: 0 var(--space-7); border-bottom: 1px solid var(--line); }
+    .tabs button { height: var(--control-large); padding: 0 var(--space-4); font-size: var(--text-read);
+      color: var(--ink2); border-bottom: 2px solid transparent; }
+    .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
+    .tabs button:focus-visible { outline-offset: -3px; }
+    .one { padding: var(--space-5) var(--space-10) 0; }
+    .panel { padding: var(--space-8) var(--space-10) var(--space-10); min-height: 320px; }
+  `;
 
   override render(): unknown {
     const { store, tab } = this;

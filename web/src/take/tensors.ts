@@ -4,7 +4,6 @@ import type { Result, Tensor } from '../engine/result.ts';
 import { equation, naming } from '../directory/naming.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { base, fields } from '../styles/tokens.ts';
 import '../styles/math.ts';
 import { allJson, csvOf, csvZip, jsonOf, npz, plainNames } from './numbers.ts';
 import { fileName, save } from './save.ts';
@@ -15,27 +14,22 @@ type Group = keyof typeof words.groups;
 
 /** Every tensor with a file for each; and all of them at once. */
 export class TensorsElement extends Part {
-  static override styles = [
-    base,
-    fields,
-    takeStyles,
-    css`
-      h3 { margin-top: var(--space-4); color: var(--ink2); }
-      li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: var(--space-6); align-items: center;
-        min-height: var(--control-large); border-bottom: 1px solid var(--line); }
-      li > span:first-child { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0;
-        overflow: hidden; }
-      li b { font-weight: 600; white-space: nowrap; }
-      .files { display: flex; gap: var(--space-1); }
-      .files button { padding: 0 var(--space-4); height: var(--press); border-radius: var(--radius);
-        text-decoration: underline dotted; text-underline-offset: 3px; }
-      .files button:hover { background: var(--hover); }
-      @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; }
-      }
-      @media (pointer: coarse) { li { grid-template-columns: minmax(0, 1fr) auto; }
-      li .shape { display: none; } }
-    `,
-  ];
+  static override styles = [takeStyles, css`
+    h3 { margin-top: var(--space-4); color: var(--ink2); }
+    li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: var(--space-6); align-items: center;
+      min-height: var(--control-large); border-bottom: 1px solid var(--line); }
+    li > span:first-child { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0;
+      overflow: hidden; }
+    li b { font-weight: 600; white-space: nowrap; }
+    .files { display: flex; gap: var(--space-1); }
+    .files button { padding: 0 var(--space-4); height: var(--press); border-radius: var(--radius);
+      text-decoration: underline dotted; text-underline-offset: 3px; }
+    .files button:hover { background: var(--hover); }
+    @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; }
+    }
+    @media (pointer: coarse) { li { grid-template-columns: minmax(0, 1fr) auto; }
+    li .shape { display: none; } }
+  `];
 
   override render(): unknown {
     const { result } = this.store.sessions;

@@ -14,14 +14,14 @@ import { sizeOf } from '../image/pixels.ts';
 import { overlays } from '../image/scene.ts';
 import { lineOf, type Overlay } from '../image/shares.ts';
 import { words as imageWords } from '../image/words.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { base, fields, palette } from '../styles/tokens.ts';
-import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from './course.ts';
+import { palette } from '../styles/tokens.ts';
+import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from '../directory/steps-in-time.ts';
 import { words } from './words.ts';
 
 const FRAME = 96;
@@ -30,46 +30,41 @@ const MOST_CIRCLES = 24;
 
 /** Decoder steps or hops side by side: what each asks with, where it looks, what it finds. */
 export class TimelineElement extends Part {
-  static override properties = { ...Part.properties, tensor: { attribute: false }, playing: { state: true } };
+  static override properties = reactive('tensor', 'playing');
   /** One of the maps of the course. */
   declare tensor: Tensor;
   declare playing: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private focus_ = false;
 
-  static override styles = [
-    base,
-    fields,
-    slider,
-    css`
-      :host { display: block; max-width: 100%; }
-      h2 { margin-bottom: var(--space-1); }
-      .says { margin: var(--space-2) 0 var(--space-4); min-height: 18px; }
-      .frames { display: flex; gap: var(--space-4); overflow-x: auto; padding: var(--space-2);
-        margin: calc(-1 * var(--space-2)); scrollbar-width: thin; }
-      .frame { min-height: var(--finger); position: relative; display: grid; gap: var(--space-2);
-        width: ${FRAME + 14}px; padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius);
-        align-content: start; justify-items: start; }
-      .frame[aria-current] { border-color: var(--ink); box-shadow: 0 0 0 1px var(--ink); }
-      .frame:hover { background: var(--hover); }
-      .frame b { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      .frame[aria-current] b { color: var(--query); }
-      .frame small { font-size: var(--text-mark); color: var(--ink2); max-width: 100%; overflow: hidden;
-        text-overflow: ellipsis; white-space: nowrap; }
-      .frame small.query { color: var(--query); }
-      .frame small.weight { color: var(--weight); }
-      .frame small.context { color: var(--context); }
-      canvas { display: block; border: 1px solid var(--line2); }
-      .bar { display: flex; gap: var(--space-2); align-items: center; margin-top: var(--space-4); max-width: 640px; }
-      .bar input { flex: 1; min-width: 60px; }
-      .path { display: block; overflow: visible; max-width: 100%; height: auto;
-        margin: var(--space-3) 0 var(--space-5); direction: ltr; }
-      .path circle { fill: var(--weight); }
-      .path .way { fill: none; stroke: var(--ink); stroke-width: 1.4; }
-      .path text { font-size: var(--text-mark); fill: var(--ink2); }
-      .path .now { fill: var(--query); font-weight: 600; }
-    `,
-  ];
+  static override styles = [slider, css`
+    :host { display: block; max-width: 100%; }
+    h2 { margin-bottom: var(--space-1); }
+    .says { margin: var(--space-2) 0 var(--space-4); min-height: 18px; }
+    .frames { display: flex; gap: var(--space-4); overflow-x: auto; padding: var(--space-2);
+      margin: calc(-1 * var(--space-2)); scrollbar-width: thin; }
+    .frame { min-height: var(--finger); position: relative; display: grid; gap: var(--space-2);
+      width: ${FRAME + 14}px; padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius);
+      align-content: start; justify-items: start; }
+    .frame[aria-current] { border-color: var(--ink); box-shadow: 0 0 0 1px var(--ink); }
+    .frame:hover { background: var(--hover); }
+    .frame b { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .frame[aria-current] b { color: var(--query); }
+    .frame small { font-size: var(--text-mark); color: var(--ink2); max-width: 100%; overflow: hidden;
+      text-overflow: ellipsis; white-space: nowrap; }
+    .frame small.query { color: var(--query); }
+    .frame small.weight { color: var(--weight); }
+    .frame small.context { color: var(--context); }
+    canvas { display: block; border: 1px solid var(--line2); }
+    .bar { display: flex; gap: var(--space-2); align-items: center; margin-top: var(--space-4); max-width: 640px; }
+    .bar input { flex: 1; min-width: 60px; }
+    .path { display: block; overflow: visible; max-width: 100%; height: auto;
+      margin: var(--space-3) 0 var(--space-5); direction: ltr; }
+    .path circle { fill: var(--weight); }
+    .path .way { fill: none; stroke: var(--ink); stroke-width: 1.4; }
+    .path text { font-size: var(--text-mark); fill: var(--ink2); }
+    .path .now { fill: var(--query); font-weight: 600; }
+  `];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part } from '../part.ts';
-import { base, fields } from '../styles/tokens.ts';
+import { Part, reactive } from '../part.ts';
 import { inPoints, percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import type { Measures } from './messages.ts';
@@ -11,21 +10,13 @@ import { words } from './words.ts';
 
 /** What the model loses when something else stands in one place, and nothing is learned anew. */
 export class TrainAblateElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, found: { state: true },
-    asIs: { state: true }, busy: { state: true } };
+  static override properties = reactive('desk', 'found', 'asIs', 'busy');
   declare desk: Desk;
-  declare found: readonly { trial: Trial; measures?: Measures; problem?: string }[];
-  declare asIs: Measures | undefined;
-  declare busy: boolean;
+  found: readonly { trial: Trial; measures?: Measures; problem?: string }[] = [];
+  asIs: Measures | undefined = undefined;
+  busy = false;
 
-  static override styles = [base, fields, controlStyles, runStyles];
-
-  constructor() {
-    super();
-    this.found = [];
-    this.asIs = undefined;
-    this.busy = false;
-  }
+  static override styles = [controlStyles, runStyles];
 
   override render(): unknown {
     const { training } = this.desk;

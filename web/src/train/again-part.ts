@@ -2,7 +2,6 @@
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { membersOf } from '../state/model.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { Abilities } from './able.ts';
 import { axesOf, type Axis, type Option, scoreOf } from './axes.ts';
 import choices from './choices.json';
@@ -15,7 +14,7 @@ const FIRST: readonly string[] = choices.scores;
 
 /** What was trained, once more with another score: the same start, the same examples, as many steps. */
 export class TrainAgainElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { desk: { attribute: false } };
   declare desk: Desk;
 
   private known: Abilities | undefined;
@@ -24,7 +23,7 @@ export class TrainAgainElement extends Part {
     return (this.known ??= new Abilities(this.store.client, () => this.requestUpdate()));
   }
 
-  static override styles = [base, fields, controlStyles, css`
+  static override styles = [controlStyles, css`
     .row-of { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-4); padding-top: var(--space-4); }
     .away { visibility: hidden; }
     /* On a phone the curves are behind another tab, and its three lines would be an empty third. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json, Mechanism, Slot } from '../engine/types.ts';
-import { type Book, isObject, typeOf } from '../state/catalogue.ts';
+import { type Book, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { get, set } from '../engine/pointer.ts';
+import { get, isObject, set } from '../engine/pointer.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import type { TrainingDocument } from './messages.ts';
 import { words } from './words.ts';

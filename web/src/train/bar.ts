@@ -3,7 +3,6 @@ import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { choosePace, PACES } from './pace.ts';
 import { barStyles, controlStyles } from './styles.ts';
@@ -14,10 +13,10 @@ const asTime = (seconds: number): string =>
 
 /** Time is the bottom bar: play, pause, a step, and the thumb that moves map, outputs and curves. */
 export class TrainBarElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, fields, slider, controlStyles, barStyles];
+  static override styles = [slider, controlStyles, barStyles];
 
   override render(): unknown {
     const { training } = this.desk;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What differs between two trainings, said in the catalogue's words.
 import type { Doc, Json } from '../engine/types.ts';
-import { type Book, isObject, typeOf } from '../state/catalogue.ts';
+import { type Book, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
-import { get, join } from '../engine/pointer.ts';
+import { get, isObject, join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import type { TrainingDocument } from './messages.ts';
 import { named as numbers, optimisers } from './settings.ts';

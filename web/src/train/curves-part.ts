@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
+import { Part, reactive } from '../part.ts';
 import { type Axis, lossCurve, moreCurves, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { curveStyles } from './styles.ts';
@@ -13,18 +12,15 @@ const MOST = 860;
 
 /** Loss, what is right, and when each word came, on one axis; dragging over any of them moves the thumb. */
 export class TrainCurvesElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, wide: { state: true },
-    more: { state: true } };
+  static override properties = reactive('desk', 'wide', 'more');
   declare desk: Desk;
-  declare wide: number;
-  declare more: boolean;
+  wide: number = MOST;
+  more = false;
 
-  static override styles = [base, curveStyles];
+  static override styles = curveStyles;
 
   constructor() {
     super();
-    this.wide = MOST;
-    this.more = false;
     measured(this, (width) => {
       if (width > 0) this.wide = Math.max(LEAST, Math.min(MOST, width));
     });

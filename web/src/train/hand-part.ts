@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { arrow } from '../strings/language.ts';
 import { digits, fixed, typedNumber } from '../strings/numerals.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { inPoints, percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { byHand, finished, type Patched, watching } from './hand.ts';
@@ -21,27 +20,18 @@ const AMISS = 0.02;
 
 /** One weight of the map is set by hand: what does the model say then? */
 export class TrainHandElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, picture: { attribute: false },
-    weight: { state: true }, found: { state: true }, asIs: { state: true }, busy: { state: true },
-      problem: { state: true } };
+  static override properties = reactive('desk', 'picture', 'weight', 'found', 'asIs', 'busy', 'problem');
   declare desk: Desk;
   declare picture: Picture;
-  declare weight: number;
-  declare found: Patched | undefined;
-  declare asIs: Patched | undefined;
-  declare busy: boolean;
-  declare problem: string | undefined;
+  weight = 0.9;
+  found: Patched | undefined = undefined;
+  asIs: Patched | undefined = undefined;
+  busy = false;
+  problem: string | undefined = undefined;
   /** The weight that was asked for, of what was found. */
   private asked: { row: number; column: number; weight: number } | undefined;
 
-  static override styles = [base, fields, controlStyles, judgedStyles];
-
-  constructor() {
-    super();
-    this.weight = 0.9;
-    this.found = this.asIs = this.problem = undefined;
-    this.busy = false;
-  }
+  static override styles = [controlStyles, judgedStyles];
 
   override render(): unknown {
     const { picture, desk } = this;

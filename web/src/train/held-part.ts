@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import type { Held } from './messages.ts';
 import { controlStyles, heldStyles } from './styles.ts';
@@ -9,10 +8,10 @@ import { words } from './words.ts';
 
 /** Examples that nothing was learned from, and what the model wrote to them at the step that is looked at. */
 export class TrainHeldElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, controlStyles, heldStyles];
+  static override styles = [controlStyles, heldStyles];
 
   override render(): unknown {
     const { training } = this.desk;

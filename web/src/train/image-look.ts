@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
 import { css, html } from 'lit';
-import { Part } from '../part.ts';
-import { base } from '../styles/tokens.ts';
+import { Part, reactive } from '../part.ts';
 import { inCell } from '../colour/numbers.ts';
 import { gridOf } from './map-words.ts';
 import { type Chosen, weightsOf } from './maps.ts';
@@ -18,21 +17,15 @@ const FAINT = 0.16;
  * instead.
  */
 export class TrainLookElement extends Part {
-  static override properties = { ...Part.properties, picture: { attribute: false }, chosen: { attribute: false },
-    row: { attribute: false }, truePlace: { type: Boolean, attribute: 'true-place' } };
+  static override properties = { truePlace: { type: Boolean, attribute: 'true-place' }, ...reactive('picture',
+    'chosen', 'row') };
   declare picture: Picture;
   declare chosen: Chosen;
-  declare row: number;
-  declare truePlace: boolean;
+  row = 0;
+  truePlace = false;
   private painted: { state: string; pixels: Float32Array } | undefined;
 
-  static override styles = [base, css`canvas { display: block; border: 1px solid var(--line); direction: ltr; }`];
-
-  constructor() {
-    super();
-    this.row = 0;
-    this.truePlace = false;
-  }
+  static override styles = css`canvas { display: block; border: 1px solid var(--line); direction: ltr; }`;
 
   private get weights(): Float32Array {
     const columns = this.picture.maps[this.chosen.map]!.shape[2];

@@ -3,7 +3,7 @@
 // training's engine gives only maps that have a row for each word of the answer; the page's engine has all of them.
 import { Result } from '../engine/result.ts';
 import type { Directory, Engine } from '../engine/types.ts';
-import { arrange } from '../flow/modules.ts';
+import { arrange } from '../directory/modules.ts';
 import { typedMap } from './map-types.ts';
 import type { MapEntry, TrainingDocument } from './messages.ts';
 

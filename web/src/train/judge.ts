@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, signal } from '@preact/signals-core';
 import type { Ended, Line, OpenLine } from '../engine/line.ts';
+import { cells } from '../state/cells.ts';
 import type { Judged, News, Order, Picture, Problem } from './messages.ts';
 
 export interface Finding {
@@ -16,14 +16,22 @@ export interface Subject {
   step: number | undefined;
 }
 
+interface Judging {
+  findings: readonly Finding[];
+  busy: boolean;
+  /** The pinned example with the weights that were measured. */
+  picture: Picture | undefined;
+  problem: Problem | undefined;
+  /** How its worker ended before it was through. */
+  ended: Ended | undefined;
+  subject: Subject | undefined;
+}
+
+const NOTHING: Judging = { findings: [], busy: false, picture: undefined, problem: undefined, ended: undefined,
+  subject: undefined };
+
 /** Measures of a model, found in a worker of their own: training goes on beside it, and giving up ends it at once. */
-export class Judge {
-  private readonly list = signal<readonly Finding[]>([]);
-  private readonly on = signal(false);
-  private readonly seen = signal<Picture | undefined>(undefined);
-  private readonly refused = signal<Problem | undefined>(undefined);
-  private readonly of = signal<Subject | undefined>(undefined);
-  private readonly lost = signal<Ended | undefined>(undefined);
+export class Judge extends cells(NOTHING) {
   private line: Line<Order> | undefined;
   /** How many are to come, as far as is known. */
   count = 0;
@@ -31,55 +39,26 @@ export class Judge {
   constructor(
     private readonly open: OpenLine<Order, News>,
     private readonly wasmUrl: () => string,
-  ) {}
-
-  get findings(): readonly Finding[] {
-    return this.list.value;
-  }
-
-  get busy(): boolean {
-    return this.on.value;
-  }
-
-  /** The pinned example with the weights that were measured. */
-  get picture(): Picture | undefined {
-    return this.seen.value;
-  }
-
-  get problem(): Problem | undefined {
-    return this.refused.value;
-  }
-
-  /** How its worker ended before it was through. */
-  get ended(): Ended | undefined {
-    return this.lost.value;
-  }
-
-  get subject(): Subject | undefined {
-    return this.of.value;
+  ) {
+    super();
   }
 
   /** Asks for these measures; without ids, for all that held-out examples give. */
   begin(subject: Subject, ids: readonly string[] | undefined, examples = 1): void {
     this.stop();
-    batch(() => {
-      this.list.value = [];
-      this.seen.value = this.refused.value = this.lost.value = undefined;
-      this.of.value = subject;
-      this.on.value = true;
-    });
+    this.change({ ...NOTHING, subject, busy: true });
     this.count = 0;
     this.line = this.open((news) => {
       if (news.kind === 'judging') {
         this.count = news.count;
-        this.seen.value = news.picture;
+        this.change({ picture: news.picture });
         if (news.count === 0) this.end();
       } else if (news.kind === 'judged') {
-        this.list.value = [...this.list.value, news];
+        this.change({ findings: [...this.findings, news] });
         if (news.last) this.end();
       } else if (news.kind === 'refused') this.end(news.problem);
     }, (how) => {
-      this.lost.value = how;
+      this.change({ ended: how });
       this.stop();
     });
     const { document, weights } = subject;
@@ -88,21 +67,20 @@ export class Judge {
   }
 
   private end(problem?: Problem): void {
-    this.refused.value = problem;
+    this.change({ problem });
     this.stop();
   }
 
   /** What was found is of another model. */
   clear(): void {
     this.stop();
-    this.list.value = [];
-    this.seen.value = this.refused.value = this.lost.value = this.of.value = undefined;
+    this.change(NOTHING);
   }
 
   /** Gives up; what was found stays. */
   stop(): void {
     this.line?.close();
     this.line = undefined;
-    this.on.value = false;
+    this.change({ busy: false });
   }
 }

@@ -2,7 +2,7 @@
 // What of a document is trained, and when two documents come to the same training.
 import { weightsNamed } from '../engine/load.ts';
 import type { Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { tensorsGiven } from '../state/given.ts';
 import type { TrainingDocument } from './messages.ts';
 

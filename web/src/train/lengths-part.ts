@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Lengths } from '../state/trained.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { byLength, spanOf } from './lengths.ts';
@@ -25,22 +24,14 @@ export interface Asked {
 
 /** How much is right at each length: a line for each kind of model, and a thin one for each run of it. */
 export class TrainLengthsElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, several: { attribute: false },
-    found: { state: true }, done: { state: true } };
+  static override properties = reactive('desk', 'several', 'found', 'done');
   declare desk: Desk;
   /** Undefined: the training under way. */
-  declare several: readonly Asked[] | undefined;
-  declare found: readonly Measured[];
-  declare done: { now: number; all: number } | undefined;
+  several: readonly Asked[] | undefined = undefined;
+  found: readonly Measured[] = [];
+  done: { now: number; all: number } | undefined = undefined;
 
-  static override styles = [base, fields, controlStyles, lengthStyles];
-
-  constructor() {
-    super();
-    this.several = undefined;
-    this.found = [];
-    this.done = undefined;
-  }
+  static override styles = [controlStyles, lengthStyles];
 
   private get asked(): readonly Asked[] {
     const { runs, training } = this.desk;

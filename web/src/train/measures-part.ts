@@ -3,7 +3,6 @@ import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { endedIn } from '../strings/ended.ts';
 import { recordWords } from '../strings/records.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { judgedStyles } from './judged-styles.ts';
 import { findingRow } from './judged.ts';
@@ -16,11 +15,11 @@ const EXAMPLES = 200;
 
 /** What held-out examples say of the model: each measure with its interval, and what it can and cannot tell. */
 export class TrainMeasuresElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { desk: { attribute: false } };
   declare desk: Desk;
   private phaseBefore: Phase | undefined;
 
-  static override styles = [base, fields, controlStyles, judgedStyles];
+  static override styles = [controlStyles, judgedStyles];
 
   override render(): unknown {
     const { desk } = this;

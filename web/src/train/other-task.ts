@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model at hand on another task: what fits it by its fields, and the document that comes of it.
 import type { Json, JsonObject } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
-import { get, set } from '../engine/pointer.ts';
+import { get, isObject, set } from '../engine/pointer.ts';
 import type { TaskKnob, TaskRecord, TrainingDocument } from './messages.ts';
 
 /** The setting in which a reader's own text lies. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Part } from '../part.ts';
-import { base, fields } from '../styles/tokens.ts';
+import { Part, reactive } from '../part.ts';
 import type { Desk } from './desk.ts';
 import { documentOf, EXAMPLES, type Kind, KINDS, understood, type Understood } from './own.ts';
 import { controlStyles } from './styles.ts';
@@ -16,12 +15,12 @@ const BEGINNING = 2_000;
 
 /** A reader's own lines become what is learned: pasted, from a file, or dropped. */
 export class TrainOwnElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, tooLong: { state: true } };
+  static override properties = reactive('desk', 'tooLong');
   declare desk: Desk;
-  declare tooLong: boolean;
+  tooLong = false;
   private counted: { kind: Kind; text: string; found: Understood | undefined } | undefined;
 
-  static override styles = [base, fields, controlStyles, css`
+  static override styles = [controlStyles, css`
     :host { display: grid; gap: var(--space-4); padding-top: var(--space-2); }
     fieldset { display: grid; gap: var(--space-2); border: 0; padding: 0; margin: 0; min-width: 0; }
     label.kind { min-height: var(--finger); display: grid; grid-template-columns: auto minmax(0, 1fr);
@@ -33,11 +32,6 @@ export class TrainOwnElement extends Part {
     .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4); align-items: center; }
     .bad { overflow-wrap: anywhere; }
   `];
-
-  constructor() {
-    super();
-    this.tooLong = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

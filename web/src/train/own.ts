@@ -2,7 +2,8 @@
 // A reader's own text as a training: docs/training.md, "Your own data". What is wrong with a text, the engine says.
 import { signal } from '@preact/signals-core';
 import type { Doc, Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
+import { openCells } from '../state/cells.ts';
 import choices from './choices.json';
 import { documents } from './documents.ts';
 import type { TrainingDocument } from './messages.ts';
@@ -17,36 +18,15 @@ export const EXAMPLES: Readonly<Record<Kind, string>> = {
   text: 'The sea was calm, and the sky was …',
 };
 
+interface Pasted {
+  open: boolean;
+  kind: Kind;
+  text: string;
+}
+
 /** What the reader has pasted so far. It outlives the part that shows it, so that nothing is lost on the way. */
-export class Draft {
-  private readonly openNow = signal(false);
-  private readonly kindNow = signal<Kind>('pairs');
-  private readonly textNow = signal('');
+export class Draft extends openCells<Pasted>({ open: false, kind: 'pairs', text: '' }) {
   private readonly askedNow = signal<string | undefined>(undefined);
-
-  get open(): boolean {
-    return this.openNow.value;
-  }
-
-  set open(open: boolean) {
-    this.openNow.value = open;
-  }
-
-  get kind(): Kind {
-    return this.kindNow.value;
-  }
-
-  set kind(kind: Kind) {
-    this.kindNow.value = kind;
-  }
-
-  get text(): string {
-    return this.textNow.value;
-  }
-
-  set text(text: string) {
-    this.textNow.value = text;
-  }
 
   /** This text is to be learned: what is refused from here on is this, and not another training. */
   ask(): void {

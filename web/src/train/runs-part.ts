@@ -3,7 +3,6 @@ import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { inLine } from './changes.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
@@ -21,10 +20,10 @@ type Column = { name: string; of: (one: Measured) => number | undefined; shown: 
  * is looked at.
  */
 export class TrainRunsElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, fields, controlStyles, runStyles];
+  static override styles = [controlStyles, runStyles];
 
   override render(): unknown {
     const { desk } = this;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, set } from '../engine/pointer.ts';
+import { get, isObject, set } from '../engine/pointer.ts';
 import type { JsonObject } from '../engine/types.ts';
-import { isObject, typeOf } from '../state/catalogue.ts';
+import { typeOf } from '../state/catalogue.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import type { TaskKnob, TrainingDocument } from './messages.ts';
 import type { words } from './words/en.ts';

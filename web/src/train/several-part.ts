@@ -2,8 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { live } from 'lit/directives/live.js';
 import '../elements/heat-element.ts';
-import { Part } from '../part.ts';
-import { base, fields } from '../styles/tokens.ts';
+import { Part, reactive } from '../part.ts';
 import { endedIn } from '../strings/ended.ts';
 import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './able.ts';
@@ -33,22 +32,14 @@ const SPARK = { width: 80, height: 26 };
 
 /** Several models at once: two choices vary, everything else is the same; small maps on one scale, at one step. */
 export class TrainSeveralElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, axes: { state: true },
-    picked: { state: true }, steps: { state: true } };
+  static override properties = reactive('desk', 'axes', 'picked', 'steps');
   declare desk: Desk;
   /** The paths of what varies, down and across. */
-  declare axes: [string, string];
-  declare picked: Readonly<Record<string, readonly string[]>>;
-  declare steps: number;
+  axes: [string, string] = ['', ''];
+  picked: Readonly<Record<string, readonly string[]>> = {};
+  steps = 0;
 
-  static override styles = [base, fields, controlStyles, severalStyles];
-
-  constructor() {
-    super();
-    this.axes = ['', ''];
-    this.picked = {};
-    this.steps = 0;
-  }
+  static override styles = [controlStyles, severalStyles];
 
   override render(): unknown {
     const { desk } = this;

@@ -3,7 +3,6 @@ import { html, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Part } from '../part.ts';
 import { mapsCalled } from '../directory/map-called.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import './hand-part.ts';
@@ -17,12 +16,12 @@ import { words } from './words.ts';
 
 /** The pinned example at the step that is looked at: its map, what the model wrote, and the truth. */
 export class TrainShownElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false },
+  static override properties = { desk: { attribute: false },
     narrow: { type: Boolean, reflect: true } };
   declare desk: Desk;
   declare narrow: boolean;
 
-  static override styles = [base, fields, controlStyles, mapStyles];
+  static override styles = [controlStyles, mapStyles];
 
   // On a phone the bar says the step, and the numbers stand below the map: they are not said twice.
   override render(): unknown {

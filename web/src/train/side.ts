@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { slid } from '../controls/slid.ts';
 import { Later } from '../later.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Json } from '../engine/types.ts';
 import { get } from '../engine/pointer.ts';
 import { prose } from '../strings/prose.ts';
@@ -11,7 +11,6 @@ import { phrase } from '../strings/quote.ts';
 import { digits } from '../strings/numerals.ts';
 import { recordWords } from '../strings/records.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { misfitSaid, TaskFits } from './fits.ts';
 import { documents } from './documents.ts';
@@ -33,18 +32,13 @@ type Told = keyof ReturnType<typeof words>;
 
 /** What a training is made of: its task, how it learns, what helps and hinders, and where it starts. */
 export class TrainSideElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, more: { state: true } };
+  static override properties = reactive('desk', 'more');
   declare desk: Desk;
   /** Whether the finer settings are shown. */
-  declare more: boolean;
+  more = false;
   private readonly fits = new TaskFits(openAlone, engineAt);
 
-  static override styles = [base, fields, slider, controlStyles];
-
-  constructor() {
-    super();
-    this.more = false;
-  }
+  static override styles = [slider, controlStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

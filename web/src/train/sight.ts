@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals-core';
 import { HEAD } from '../directory/places.ts';
 import { mapShown } from '../flow/open.ts';
+import { openCells } from '../state/cells.ts';
 import type { Store } from '../state/store.ts';
 import type { Chosen } from './maps.ts';
 import type { Picture } from './messages.ts';
@@ -29,32 +30,25 @@ export function usualOf(store: Store, picture: Picture | undefined): Chosen {
 export const tellMaps = ({ trainings }: Store, training: Moments): (() => void) =>
   effect(() => void (trainings.mapped.value = (training.picture?.maps.length ?? 0) > 0));
 
+interface Looked {
+  side: Side;
+  chosenRun: number | undefined;
+  /** The cell of the map whose weight is set by hand. */
+  cell: { row: number; column: number } | undefined;
+  /** What a preset wants to vary. */
+  planned: Planned | undefined;
+  tab: Tab;
+}
+
+const BEGIN: Looked = { side: 'training', chosenRun: undefined, cell: undefined, planned: undefined, tab: 'map' };
+
 /** What of the place where one trains is looked at. */
-export class Sight {
-  private readonly runNow = signal<number | undefined>(undefined);
-  private readonly sideNow = signal<Side>('training');
+export class Sight extends openCells(BEGIN) {
   private readonly chosenNow = signal<Chosen | undefined>(undefined);
-  private readonly tabNow = signal<Tab>('map');
-  private readonly cellNow = signal<{ row: number; column: number } | undefined>(undefined);
-  private readonly plannedNow = signal<Planned | undefined>(undefined);
 
   /** `usual`: what is chosen of the maps as long as the reader chose none. */
-  constructor(private readonly usual: () => Chosen) {}
-
-  get side(): Side {
-    return this.sideNow.value;
-  }
-
-  set side(side: Side) {
-    this.sideNow.value = side;
-  }
-
-  get chosenRun(): number | undefined {
-    return this.runNow.value;
-  }
-
-  set chosenRun(id: number | undefined) {
-    this.runNow.value = id;
+  constructor(private readonly usual: () => Chosen) {
+    super();
   }
 
   /** What the reader chose of the pinned example's maps, or else what the page shows. */
@@ -64,31 +58,5 @@ export class Sight {
 
   set chosen(chosen: Chosen | undefined) {
     this.chosenNow.value = chosen;
-  }
-
-  /** The cell of the map whose weight is set by hand. */
-  get cell(): { row: number; column: number } | undefined {
-    return this.cellNow.value;
-  }
-
-  set cell(cell: { row: number; column: number } | undefined) {
-    this.cellNow.value = cell;
-  }
-
-  /** What a preset wants to vary. */
-  get planned(): Planned | undefined {
-    return this.plannedNow.value;
-  }
-
-  set planned(planned: Planned | undefined) {
-    this.plannedNow.value = planned;
-  }
-
-  get tab(): Tab {
-    return this.tabNow.value;
-  }
-
-  set tab(tab: Tab) {
-    this.tabNow.value = tab;
   }
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
-import { titleOf } from '../gallery/presets.ts';
+import { titleOf } from '../state/model.ts';
 import { namedFile } from '../files/made.ts';
 import { madeSaid } from '../learned/made.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import { lectures, places } from '../shell/places.ts';
+import { lectures, places } from '../places/places.ts';
 import { parametersCalled } from '../state/called.ts';
 import { endedIn } from '../strings/ended.ts';
 import { phrase } from '../strings/quote.ts';
-import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
 import { inLine } from './changes.ts';
 import './curves-part.ts';
@@ -44,15 +43,14 @@ function titled(document: Doc): string | undefined {
  * axis.
  */
 export class TrainElement extends Part {
-  static override properties = { ...Part.properties, narrow: { type: Boolean, reflect: true } };
-  declare narrow: boolean;
+  static override properties = { narrow: { type: Boolean, reflect: true } };
+  narrow = false;
   private desk: Desk | undefined;
 
-  static override styles = [base, fields, controlStyles, placeStyles];
+  static override styles = [controlStyles, placeStyles];
 
   constructor() {
     super();
-    this.narrow = false;
     measured(this, (width) => {
       if (width > 0) this.narrow = width < NARROW;
     });

@@ -2,8 +2,8 @@
 // What can stand in the place of a part of a trained model without anything being learned anew: found in the
 // catalogue's records.
 import type { Mechanism } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
-import { get, join, set } from '../engine/pointer.ts';
+import type { Book } from '../state/catalogue.ts';
+import { get, isObject, join, set } from '../engine/pointer.ts';
 import type { TrainingDocument } from './messages.ts';
 import { words } from './words.ts';
 

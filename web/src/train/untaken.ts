@@ -6,7 +6,7 @@ import { weightsNamed } from '../engine/load.ts';
 import { madeAfter, madeFile } from '../files/made.ts';
 import { readWeights, SCALE, valuesOf } from '../files/weights.ts';
 import type { Doc, Json } from '../engine/types.ts';
-import { isObject } from '../state/catalogue.ts';
+import { isObject } from '../engine/pointer.ts';
 import { tensorsGiven } from '../state/given.ts';
 import type { Desk } from './desk.ts';
 import type { Training } from './training.ts';

@@ -4,7 +4,6 @@ import type { MeasureRecord } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { endedIn } from '../strings/ended.ts';
 import { recordWords } from '../strings/records.ts';
-import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { digits, findingRow } from './judged.ts';
 import { judgedStyles } from './judged-styles.ts';
@@ -32,10 +31,10 @@ export const ofTheModel = (records: readonly MeasureRecord[]): string[] =>
 
 /** Is the look a reason? Asked of the example that is watched, beside its map. */
 export class TrainWhyElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false } };
+  static override properties = { desk: { attribute: false } };
   declare desk: Desk;
 
-  static override styles = [base, fields, controlStyles, judgedStyles];
+  static override styles = [controlStyles, judgedStyles];
 
   override render(): unknown {
     const { desk } = this;

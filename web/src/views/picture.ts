@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
 import { axisOf, isLight } from '../directory/typed.ts';
-import { within } from '../elements/reach.ts';
+import { veil, within } from '../elements/reach.ts';
 import type { Plane } from '../engine/result.ts';
 import { strings } from '../strings/en.ts';
 import { csv, largestAt, mostOf, planeOf, rowOf, type View, written } from './view.ts';
 
 const numbersOf = (plane: Plane): number[] => Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row)).flat();
-
-/**
- * How much of a place is hidden that gets this share of the largest: what is not looked at fades, so that the seen
- * stays seen.
- */
-export const veil = (share: number): number => 1 - share;
 
 /** A picture by height and width. What is looked at little fades, so that the seen stays seen. */
 export const picture: View = {

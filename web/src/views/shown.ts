@@ -3,10 +3,9 @@ import { css, html, nothing } from 'lit';
 import { typed } from '../directory/typed.ts';
 import type { Tensor } from '../engine/result.ts';
 import { vocabularyIn } from '../inputs/vocabulary.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { viewsFor } from './all.ts';
 import { patternStyles } from './pattern-styles.ts';
@@ -27,24 +26,19 @@ export function better(tensor: Tensor, matrix: unknown): unknown {
 
 /** A tensor in one of the ways that it can be drawn; the reader chooses another, or saves the numbers. */
 export class ViewElement extends Part {
-  static override properties = { tensor: { attribute: false }, filled: { attribute: false }, way: { state: true } };
+  static override properties = reactive('tensor', 'filled', 'way');
   declare tensor: Tensor;
   /** Whether the page's own matrix is inside, which can be pointed at and edited. */
   declare filled: boolean;
   declare way: string | undefined;
 
-  static override styles = [
-    base,
-    fields,
-    patternStyles,
-    css`
-      .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }
-      svg { display: block; overflow: visible; }
-      .steps, .grid { display: flex; flex-wrap: wrap; gap: var(--space-4); }
-      .steps span { font-size: var(--text-mark); color: var(--ink2); }
-      select { margin-bottom: var(--space-3); }
-    `,
-  ];
+  static override styles = [patternStyles, css`
+    .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }
+    svg { display: block; overflow: visible; }
+    .steps, .grid { display: flex; flex-wrap: wrap; gap: var(--space-4); }
+    .steps span { font-size: var(--text-mark); color: var(--ink2); }
+    select { margin-bottom: var(--space-3); }
+  `];
 
   private get subject(): Subject | undefined {
     const { tensor } = this;

@@ -4,7 +4,7 @@ import { axisOf, runningAxes, timeOf, type Typed } from '../directory/typed.ts';
 import { csvText } from '../files/csv.ts';
 import { strings } from '../strings/en.ts';
 import '../timeline/timeline.ts';
-import { runsInTime } from '../timeline/course.ts';
+import { runsInTime } from '../directory/steps-in-time.ts';
 import { lines } from './lines.ts';
 import { matrix } from './matrix.ts';
 import { csv, nameAt, type Subject, type View } from './view.ts';

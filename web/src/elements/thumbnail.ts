@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Domain, domainOf, type Kind } from '../colour/scale.ts';
-import { matrixOf, MAP } from '../elements/tensor.ts';
+import { matrixOf, MAP } from './tensor.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import { kindOf } from '../directory/naming.ts';
-import { maskOf, weightsOf } from '../flow/modules.ts';
+import { maskOf, weightsOf } from '../directory/modules.ts';
 
 /** A matrix in a few bytes: each cell a level of the domain, or masked. */
 export interface Thumbnail {

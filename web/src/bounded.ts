@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part } from '../part.ts';
-import { strings } from '../strings/en.ts';
+import { Part, reactive } from './part.ts';
+import { strings } from './strings/en.ts';
 
 type Draw<T> = (item: T, k: number) => unknown;
 
 /** The first of many things, and more of them on demand: however many a document makes, the page stays quick. */
 export class BoundedElement extends Part {
-  static override properties = { items: { attribute: false }, most: { type: Number }, draw: { attribute: false },
-    more: { state: true } };
+  static override properties = { most: { type: Number }, ...reactive('items', 'draw', 'more') };
   declare items: readonly unknown[];
   declare most: number;
   declare draw: Draw<unknown>;
-  declare more: number;
-
-  constructor() {
-    super();
-    this.more = 0;
-  }
+  more = 0;
 
   // Styled and placed by what it stands in.
   protected override createRenderRoot(): HTMLElement {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which inputs are images: those that a port of height by width reads. The catalogue says the shape of every port.
 import type { Doc, JsonObject, Role } from '../engine/types.ts';
-import { type Book, isObject } from '../state/catalogue.ts';
-import { isModel, membersOf } from '../state/model.ts';
-import { rolesOf } from '../state/roles.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Book } from './catalogue.ts';
+import { isModel, membersOf } from './model.ts';
+import { rolesOf } from './roles.ts';
 
 /** The shapes that a port takes: "H W C | H W" is two of them. */
 export const shapesOf = ({ shape }: Pick<Role, 'shape'>): string[][] =>

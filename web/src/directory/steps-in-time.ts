@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens one after the other: the steps of a decoder, or the hops of a question that is asked again.
 import { maximum } from '../lists.ts';
-import { axisOf, isMap, timeOf, typed } from '../directory/typed.ts';
+import { axisOf, isMap, timeOf, typed } from './typed.ts';
 import { distinct, numbersOf, Plane, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
 import type { Target, TensorRole } from '../engine/types.ts';
 

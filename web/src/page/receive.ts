@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { whilePending } from './later.ts';
-import { type Given, together } from './bring/catch.ts';
-import type { Json } from './engine/types.ts';
+import { whilePending } from '../later.ts';
+import { type Given, together } from '../bring/catch.ts';
+import type { Json } from '../engine/types.ts';
+import { stepped } from '../shell/messages.ts';
 import { arrivals, folders, links, modelReader, models, moments } from './parts.ts';
-import type { Landed } from './state/arrive.ts';
-import { type Decoded, parse } from './state/parse.ts';
+import type { Landed } from '../state/arrive.ts';
+import { type Decoded, parse } from '../state/parse.ts';
 
 /** What came from outside: a document, with its weights where it finds them, or why there is none. */
 export type Received = Landed | Extract<Decoded, { problem: string }> | LessonAt;
@@ -44,9 +45,6 @@ export function addressed(): string | undefined {
   }
   return shown ?? (location.hash.length > 1 ? location.hash : (history.state as { link?: string } | null)?.link);
 }
-
-/** The lectures that embeds step through. */
-export const stepped = new WeakMap<object, Json>();
 
 /** Shows the steps between the moments of a lecture above what the embed shows. */
 export async function step(embed: { store: object; requestUpdate(): void }, lecture: Json | undefined): Promise<void> {

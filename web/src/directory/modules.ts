@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { append } from '../lists.ts';
 import { distinct, numbersOf, type Result, sameNumbers, type Tensor } from '../engine/result.ts';
-import { axisOf, isMap, typed } from '../directory/typed.ts';
+import { axisOf, isMap, typed } from './typed.ts';
 
 /** One attention of the picture: what stands at each place of its geometry. */
 export interface Module {
