@@ -10,7 +10,7 @@ import type { Job } from '../kept/view.ts';
 import { Part } from '../part.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { strings } from '../strings/en.ts';
-import { raised } from '../strings/numerals.ts';
+import { raised, whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
@@ -24,7 +24,8 @@ const BYTES = 4;
 const megabytes = ({ numbers }: Sample): number => (numbers * BYTES) / 1e6;
 
 // What the engine advises is of no use here, where the number of words grows until it is refused.
-const whyOf = (message: string): string => reasonOf(message).split('; ')[0]!;
+const whyOf = (message: string): string =>
+  reasonOf(message).split('; ')[0]!.replace(/\b\d{5,}\b/g, (digits) => whole(Number(digits)));
 
 /** How time and memory grow with the number of words, measured in this browser. */
 export class CostElement extends Part {

@@ -73,6 +73,7 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: var(--space-3); display: flex; gap: var(--space-4); align-items: baseline;
     flex-wrap: wrap; }
+  .end { white-space: nowrap; }
   /* A long formula stays within its own caption, and is scrolled where it is too wide even in small letters. */
   figure figcaption ap-math { max-width: 100%; }
   figure ap-legend { margin-top: var(--space-4); }

@@ -355,7 +355,10 @@ export class FlowElement extends Part {
     const others = modules.some(({ name }) => name === large) ? all : all.filter(({ within }) => within !== large);
     const { result } = store.sessions;
     if (!result) return nothing;
-    const inputs = this.source() ? [] : this.words();
+    // The same loss comes once, unless a link looks at the other one.
+    const found = [...(this.source() ? [] : this.words()), ...others.filter(({ role, within, name, data: [value] }) =>
+      role !== 'loss' || within || store.selection.lock?.tensor === name
+      || !others.some((one) => one.role === role && one.within && one.data[0] === value))];
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     // That something was left out is no news where rows of it are shown.
@@ -380,14 +383,11 @@ export class FlowElement extends Part {
         warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
           : nothing}</div>` : nothing}
-      ${others.length + inputs.length
-        ? html`<section class=${this.later('output')}><h2
-        dir=${direction()}>${strings.outputAndMore}</h2>${
-        many(store, [...inputs, ...others], width, pictures.use(this)?.better,
+      ${found.length ? html`<section class=${this.later('output')}><h2 dir=${direction()}>${
+        strings.outputAndMore}</h2>${many(store, found, width, pictures.use(this)?.better,
         (tensor) => memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? equation(tensor))}</section>`
         : nothing}
-      ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
-        class="note">${
+      ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span class="note">${
         lists.use(this)?.parametersSaid(store, parameters)}</span></h2>${
         lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
         : nothing}

@@ -4,6 +4,8 @@ import { addEnglish } from './language.ts';
 
 // Words of the parts around the picture, which load with the first move. Each of these parts imports this file.
 export const flowing = {
+  keysOf: message((n: number) => ({ n }), plural('n', { one: '1 key', other: '# keys' })),
+  fromTo: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
   wholeMatrix: 'whole weight matrix',
   rowsSumTo: 'Rows sum to',
   inAllRows: message((sum: string, rows: number) => ({ sum, rows }),

@@ -44,6 +44,20 @@ export const later = {
   drawnOf: message((n: number) => ({ n }), `in ${plural('n', { one: '1 draw', other: '# draws' })}`),
   feedsTitle: 'Used in',
   slopesHelp: 'Below each input: how much this cell grows per unit of that input, for a very small change.',
+  thisIs: 'At these coordinates:',
+  noSystem: 'No published system that we list has exactly these coordinates.',
+  nearest: message((title: string, names: string[]) => ({ title, names }),
+    'The nearest, { $title }, differs in { $names }.'),
+  structure: {
+    together: 'all together',
+    helpTap: 'Tap a part to go to its matrices.',
+    help: 'Point at a part to see its matrices; press it to go there.',
+    takes: message((from: string[]) => ({ from }), 'takes { $from }'),
+    gives: message((to: string[]) => ({ to }), 'is used by { $to }'),
+  },
+  expand: 'Expand',
+  collapse: 'Collapse',
+  earlier: message((value: string) => ({ value }), 'before: { $value }'),
   whatAttends: message((token: string) => ({ token }), 'What { $token } attends to'),
   attendsNote: 'The shade shows the weight. Point at a word or tap it to see what it attends to.',
   tooLarge: message((rows: number, cols: number) => ({ rows, cols }),
@@ -54,7 +68,7 @@ export const later = {
     lens: 'Point at a cell to see its number and those around it.',
     bits: 'bits',
     keys: 'keys',
-    most: 'most at',
+    most: 'largest weight',
     through: message((word: string) => ({ word }), '“{ $word }” in every head'),
   },
   openWhole: 'Open in the playground',
@@ -147,7 +161,9 @@ export const later = {
       `${plural('n', { one: 'The trained weight does', other: 'The # trained weights do' })} not fit into an address: `
       + 'choose “HTML element”, which reads them from a file beside your page.'),
     large: message((n: number) => ({ n }),
-      `You cannot embed this model: only this page has its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
+      `This code lacks ${plural('n', { one: 'the weight', other: 'the # weights' })} of the model, so it shows no `
+      + 'result. Save the document and its weights under Share, put both files on your server, and give them to '
+      + 'the element of the npm package: the document as `src`, the weights with `configure`.'),
   },
   learn: {
     title: 'Questions',
@@ -232,6 +248,7 @@ export const later = {
     long: message(() => ({ most: 2000 }),
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
+    newSeed: 'Whoever opens the link gets another random seed',
     markdown: 'As Markdown',
     file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',
@@ -254,7 +271,8 @@ export const later = {
     light: 'Light', dark: 'Dark',
     preview: 'Preview of the picture',
     svg: 'Save as SVG', png: 'Save as PNG',
-    pictureNote: 'The PNG has three times the resolution.',
+    pictureNote: message((wide: number, high: number) => ({ wide, high }), 'The PNG has { $wide } by { $high } pixels. '
+      + 'Under “Size and titles”, set the width in centimetres and the size of the text in points.'),
     nothing: 'Choose at least one matrix.',
     numbersNote: 'The files contain every computed number, in single precision, with its labels.',
     all: 'Everything',
@@ -375,7 +393,7 @@ export const later = {
       `from { $from } to ${plural('to', { one: '1 word',
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
     refused: message((n: number, message: string) => ({ n, message }),
-      `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }`),
+      `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }.`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `With ${plural('n', { one: '1 word', other: '# words' })} or more, the largest results are no longer kept, `
       + 'because none of them was requested by name: { $names }. They then take no memory.'),
