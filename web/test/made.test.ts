@@ -52,8 +52,8 @@ describe('how weights came to be', () => {
     if (opened.kind !== 'document') throw new Error(opened.kind);
     const [bytes] = Object.values(opened.weights?.files ?? {}).map(bytesOf);
     expect(madeSaid(madeIn(readWeights(bytes!).metadata))).toBe('Its weights are from the file “mine.safetensors”, '
-      + 'after 740 steps of training. According to the file, 98\u00a0% of the words and 90\u00a0% of the whole answers are right '
-      + 'in 96 held-out examples.');
+      + 'after 740 steps of training. According to the file, 98\u00a0% of the words and 90\u00a0% of the whole '
+      + 'answers are right in 96 held-out examples.');
     // What is trained and measured here after that is the page's own word.
     const further = madeAfter(20, { kept: ['a'], drawn: [], made: madeIn(readWeights(bytes!).metadata) },
       { ...measured, step: 20 });

@@ -31,7 +31,8 @@ export function about(store: Store, standing: Standing | undefined, drawn: Drawn
     ${section(html`${strings.about.why} ${explanation(store)}`)}`;
   return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
       : html`<p class="hint">${strings.about.changed} ${measure(store)}</p>`}</section>
-    ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button class="link inline" lang="en"
+    ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button
+      class="link inline" lang="en"
       dir="ltr" data-part="beyond" @click=${() => ask(store)}>${BEYOND}</button>.
       ${strings.about.why} ${explanation(store)}`)}`;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { asMs, full } from '../colour/numbers.ts';

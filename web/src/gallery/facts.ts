@@ -185,8 +185,10 @@ export function left(entries: readonly Entry[], search: string, choice: Choice, 
     entries.filter((one) => one.id === id && one.kind !== 'preset'));
 }
 
-// Words as short as these, such as "the", say nothing of what is meant.
+// Words as short as these, such as "the", say nothing of what is meant, and neither do those with which one asks.
 const SHORT = 3;
+const ASKING = new Set(['which', 'what', 'when', 'where', 'does', 'that', 'this', 'with', 'from', 'have', 'welche',
+  'welcher', 'welches', 'wenn', 'eine', 'einen', 'nicht', 'dieser', 'diese']);
 
 /**
  * Of a search that nothing has as a whole, such as a question, the words that something has: the rarest first, and each
@@ -196,7 +198,7 @@ export function partOf(entries: readonly Entry[], search: string): string | unde
   const found = (words: string) => matching(entries, words, {}).length;
   if (absent(search) || found(search) > 0) return undefined;
   const words = [...new Set(search.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [])]
-    .filter((word) => word.length > SHORT)
+    .filter((word) => word.length > SHORT && !ASKING.has(word))
     .map((word) => ({ word, count: found(word) }))
     .filter(({ count }) => count > 0 && count < entries.length / 2)
     .toSorted((a, b) => a.count - b.count);

@@ -8,8 +8,9 @@ const finding = new Later(() => import('../lessons/find.ts'), false);
 // Of a word that many lessons use the first ones are enough: Questions has all of them.
 const MOST = 3;
 
-/** The lessons about what is searched for, by the first search that finds any: a task or an experiment is no entry of the gallery. */
-export function lessonsFound(host: Part, searches: readonly string[], begin: (lesson: string) => void): unknown {
+/** The lessons that the first search with any result finds: a task or an experiment is no entry of the gallery. */
+export function lessonsFound(host: Part, searches: readonly string[],
+  begin: (lesson: string) => void): unknown {
   if (searches[0]!.trim() === '') return nothing;
   void finding.wanted();
   const find = finding.use(host);

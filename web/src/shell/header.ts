@@ -131,7 +131,8 @@ export class HeaderElement extends Part {
     const { document, base: from } = this.store.documents;
     const title = titleOf(document);
     const edits = differences(from, document);
-    const shown = [title === undefined ? strings.gallery.open : (titles.use(this)?.systemTitle ?? titleCalled)(this.store.book, title, this),
+    const shown = [title === undefined ? strings.gallery.open
+      : (titles.use(this)?.systemTitle ?? titleCalled)(this.store.book, title, this),
       ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
     return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" title=${shown}
       aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}
