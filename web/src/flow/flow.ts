@@ -355,10 +355,7 @@ export class FlowElement extends Part {
     const others = modules.some(({ name }) => name === large) ? all : all.filter(({ within }) => within !== large);
     const { result } = store.sessions;
     if (!result) return nothing;
-    // The same loss comes once, unless a link looks at the other one.
-    const found = [...(this.source() ? [] : this.words()), ...others.filter(({ role, within, name, data: [value] }) =>
-      role !== 'loss' || within || store.selection.lock?.tensor === name
-      || !others.some((one) => one.role === role && one.within && one.data[0] === value))];
+    const found = [...(this.source() ? [] : this.words()), ...others];
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     // That something was left out is no news where rows of it are shown.
