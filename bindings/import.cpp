@@ -223,8 +223,9 @@ struct Written {
   attend::Metadata metadata;
   std::optional<attend::Tokenizer> tokenizer;
   std::unique_ptr<attend::TextSession> session;
-  std::string of;    // the document that the session runs, without its inputs
-  std::string said;  // the document as the last call wrote it, so that the same text is not read again
+  std::string of;  // the document that the session runs, without its inputs
+  std::string
+      said;  // the document as the last call wrote it, so that the same text is not read again
 };
 
 std::map<std::string, Written>& written() {

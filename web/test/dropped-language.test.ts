@@ -65,7 +65,9 @@ describe('a language with a few words', () => {
     expect(inFrench(() => [strings.pictures.groups(0, 2), strings.pictures.groups(2, 1)]))
       .toEqual(['2 mots en 0 groupe', '1 mot en 2 groupes']);
     expect(inFrench(() => [whole(12345), tell('fr', '{ $n }', { n: 0.5 })])).toEqual(['12\u202f345', '0,5']);
-    expect(inFrench(() => strings.pictures.matrix(12345, 2))).toBe('12\u202f345 by 2 numbers');
+    // What another test loaded may mark it as English.
+    expect(inFrench(() => strings.pictures.matrix(12345, 2)).replace(/[\u2066\u2069]/g, ''))
+      .toBe('12\u202f345 by 2 numbers');
   });
 
   it('leaves no word of any part of the page without a text', () => {

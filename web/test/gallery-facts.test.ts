@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isSince, sinceYears } from '../src/controls/since.ts';
 import type { Coordinate } from '../src/engine/types.ts';
-import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, sentences,
-  systemEntry, systemsAt } from '../src/gallery/facts.ts';
+import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, partOf,
+  sentences, systemEntry, systemsAt } from '../src/gallery/facts.ts';
 import knownAs from '../src/gallery/known-as.json';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
@@ -25,6 +25,20 @@ function plain(drawn: unknown): string {
   const { strings, values } = Object(drawn) as { strings?: readonly string[]; values?: readonly unknown[] };
   return strings === undefined ? String(drawn) : strings.map((one, k) => one + plain(values?.[k] ?? '')).join('');
 }
+
+describe('a search that nothing has as a whole', () => {
+  it('is cut down to words that something has together, the rarest first', () => {
+    const part = partOf(entries, 'Which system translates with local attention, please?')!;
+    expect(matching(entries, part, {}).length).toBeGreaterThan(0);
+    expect(part.split(' ')).toContain('translates');
+    expect(part).not.toMatch(/which|please/);
+  });
+
+  it('stays as it is where all of it is found, where nothing is, and where the name is known to be absent', () => {
+    expect(['transformer', 'xyzzy', 'the', knownAs.absent[0]!.names[0]!].map((text) => partOf(entries, text)))
+      .toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
 
 describe('systems by families and facets', () => {
   it('systems with the same coordinates have the same facets of structure', () => {

@@ -38,6 +38,12 @@ describe('what must be kept', () => {
 
   it('of a model all that it reads grows, and what it is asked only goes', () => {
     expect(longer(book, system('transformer'), 50).over).toEqual(['source', 'target']);
+    // A model of another program has its text as the numbers of its pieces.
+    const llama = system('llama');
+    const [input] = Object.keys(llama.inputs);
+    const pieces = { ...llama, inputs: { ...llama.inputs,
+      [input!]: { shape: [2, 1], data: [3, 5], labels: ['a', 'b'] } } };
+    expect(longer(book, pieces, 50).over).toContain(input);
     expect(longer(book, system('luong'), 50).over).toEqual(['target']);
     const { document, over } = longer(book, system('llama'), 50);
     expect(over).toEqual(['source']);

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import '../src/strings/en-flow.ts';
 import '../src/strings/en-later.ts';
 import { first, strings } from '../src/strings/en.ts';
 import { languages, ready, speaking } from '../src/strings/language.ts';

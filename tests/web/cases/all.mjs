@@ -58,6 +58,7 @@ import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
 import { fourteenthB } from './fourteenth-b.mjs';
+import { fifteenth } from './fifteenth.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -98,7 +99,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth, ...fourteenthB, ...moving,
+  ...fourteenth, ...fourteenthB, ...fifteenth, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import '../strings/en-later.ts';
 import { compute } from '../engine/compute.ts';
 import { html, nothing } from 'lit';

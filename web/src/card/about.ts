@@ -30,7 +30,8 @@ export function about(store: Store, standing: Standing | undefined, drawn: Drawn
     ${section(html`${strings.about.why} ${explanation(store)}`)}`;
   return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
       : html`<p class="hint">${strings.about.changed} ${measure(store)}</p>`}</section>
-    ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button class="link" lang="en"
+    ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button
+      class="link inline" lang="en"
       dir="ltr" data-part="beyond" @click=${() => ask(store)}>${BEYOND}</button>.
       ${strings.about.why} ${explanation(store)}`)}`;
 }
@@ -50,10 +51,10 @@ const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => 
 
 // A model that names no task has nothing to be measured by.
 const measure = (store: Store): unknown => (!isObject(store.documents.document['training']) ? nothing
-  : html`<button class="link" data-part="measure"
+  : html`<button class="link inline" data-part="measure"
   @click=${() => store.view.show({ place: 'train' })}>${strings.about.measure}</button>`);
 
-const explanation = (store: Store): unknown => html`<button class="link" data-part="explanation"
+const explanation = (store: Store): unknown => html`<button class="link inline" data-part="explanation"
   @click=${() => store.view.show({ lesson: 'not-explanation' })}>${strings.about.explanation}</button>`;
 
 // By the names that weights get here, which differ from those of files that ship.

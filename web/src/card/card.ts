@@ -76,7 +76,7 @@ export class CardElement extends Part {
           ${locked ? icons.lock : icons.open}${locked ? strings.locked : strings.lock}</button>
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.selection.hold(undefined)}>${icons.close}</button></header>
-      <div class="now">${this.number(target, value, role)}
+      <div class="now">${this.number(target, value, role)}${telling.use(this)?.was(store, target, value)}
         <span class="note">${row === undefined ? strings.positionRow(col ?? 0) : strings.position(row, col ?? 0)}
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}

@@ -3,6 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { full } from '../colour/numbers.ts';
 import type { Term } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
+import { whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import type { Pointing } from './bars.ts';
 
@@ -19,6 +20,9 @@ const NAMED = 14;
 const SEEN = 0.35;
 // Up to here a number has room behind its bar.
 const SIDE = 60;
+
+// Before a row is divided by its sum its numbers may be large; the scale of powers of ten says less than the digits.
+const long = (value: number): string => (value >= 1e4 && value < 1e7 ? whole(value) : full(value));
 
 /** The parts of a row, side by side. */
 export function partsOf(terms: Term[]): { parts: Part[]; total: number } {
@@ -57,14 +61,14 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
       class="chosen" ${place({ left: pct(chosen.left), width: pct(chosen.width) })}></i>
       <span class=${within ? 'within' : ''} ${place(within ? { left: `calc(${pct(chosen.left)} + 6px)` }
         : chosen.left + chosen.width < SIDE ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)` }
-        : { right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${full(chosen.term.value)}</span>` : ''}</div>
+        : { right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${long(chosen.term.value)}</span>` : ''}</div>
     <svg class="under" viewBox="0 0 100 18" preserveAspectRatio="none" @pointermove=${over}
       @pointerleave=${() => point(undefined)}><title></title><rect width="100" height="18" />${bar('chosen', chosen)}
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
     <div class="names">${parts.filter(({ term, width }) => term.chosen || width > NAMED)
       .map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
       ${place({ left: pct(inCard(left + width / 2, term.label)) })}>${term.label}</span>`)}</div>
-    <p class="note">${strings.wholeRow(full(total))}</p>
+    <p class="note">${strings.wholeRow(long(total))}</p>
   </figure>`;
 }
 

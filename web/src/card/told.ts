@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import '../strings/en-later.ts';
 import { computed, effect } from '@preact/signals-core';
 import { html, noChange, nothing } from 'lit';
@@ -17,6 +18,8 @@ import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
 import { linked, type Linked, numberUnder } from './numbers.ts';
 import { shortened, type Shortened } from './shorten.ts';
+
+export { was } from './earlier.ts';
 
 const drawings = new Later(() => import('./pictures.ts'));
 

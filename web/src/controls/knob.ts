@@ -65,7 +65,7 @@ export class KnobElement extends Part {
     min-height: calc(var(--control) + var(--space-2));
     column-gap: var(--space-4); }
     .right { display: flex; gap: var(--space-4); align-items: center; min-width: 0; }
-    .label { color: var(--ink2); }
+    .label { color: var(--ink2); padding-block: var(--space-2); }
     .num { width: 52px; text-align: right; flex: none; }
     .num.long { width: 68px; }
     .wide { flex: 1; width: 100%; }

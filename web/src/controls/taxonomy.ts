@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import { css, html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
 import { Later } from '../later.ts';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { asMs, full } from '../colour/numbers.ts';
@@ -10,7 +11,7 @@ import type { Job } from '../kept/view.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/rescue.ts';
 import { strings } from '../strings/en.ts';
-import { raised } from '../strings/numerals.ts';
+import { raised, whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { chart } from './chart.ts';
 import { chartStyles } from './chart.styles.ts';
@@ -23,7 +24,8 @@ const BYTES = 4;
 const megabytes = ({ numbers }: Sample): number => (numbers * BYTES) / 1e6;
 
 // What the engine advises is of no use here, where the number of words grows until it is refused.
-const whyOf = (message: string): string => reasonOf(message).split('; ')[0]!;
+const whyOf = (message: string): string =>
+  reasonOf(message).split('; ')[0]!.replace(/\b\d{5,}\b/g, (digits) => whole(Number(digits)));
 
 /** How time and memory grow with the number of words, measured in this browser. */
 export class CostElement extends Part {

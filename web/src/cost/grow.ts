@@ -33,8 +33,8 @@ const again = (tokens: unknown, n: number): string[] =>
   (Array.isArray(tokens) && tokens.length > 0 ? Array.from({ length: n }, (_, k) => String(tokens[k % tokens.length]))
     : words(n));
 
-// Pieces by their numbers, which a model looks up: they come again, as words do.
-function piecesAgain({ shape, data, labels }: JsonObject, n: number): JsonObject | undefined {
+/** Pieces by their numbers, which a model looks up: they come again, as words do. */
+export function piecesAgain({ shape, data, labels }: JsonObject, n: number): JsonObject | undefined {
   const column = Array.isArray(shape) && shape.length === 2 && shape[1] === 1;
   if (!column || !Array.isArray(data) || !Array.isArray(labels) || data.length === 0) return undefined;
   const repeated = (list: Json[]): Json[] => Array.from({ length: n }, (_, k) => list[k % list.length]!);

@@ -3,6 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { whilePending } from '../later.ts';
 import { Part, reactive } from '../part.ts';
+import { printable } from '../shell/print.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { type DialogName, dialogs } from './list.ts';
@@ -56,6 +57,11 @@ export class DialogsElement extends Part {
     }
     await this.updateComplete;
     await this.renderRoot.querySelector<Part>('.in > *')?.updateComplete;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    printable(this);
   }
 
   override render(): unknown {

@@ -26,7 +26,8 @@ const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
 
 interface Side {
   letter: 'A' | 'B';
-  name: string;
+  /** In the language of the page, which may change while a side is shown. */
+  name: () => string;
   document: Doc;
   grown: Grown;
 }
@@ -77,10 +78,10 @@ export class GrowthElement extends Part {
     const { book, documents } = this.store;
     const own = documents.document;
     const none = (): Grown => ({ counts: [], times: [] });
-    if (!form) return [{ letter: 'B', name: book.module(own)?.title ?? words().ownResults, document: own,
+    if (!form) return [{ letter: 'B', name: () => book.module(own)?.title ?? words().ownResults, document: own,
       grown: none() }];
-    return [{ letter: 'A', name: words().softmax, document: plainOf(book, own, form, given?.mask !== undefined),
-      grown: none() }, { letter: 'B', name: form.mechanism.title, document: own, grown: none() }];
+    return [{ letter: 'A', name: () => words().softmax, document: plainOf(book, own, form, given?.mask !== undefined),
+      grown: none() }, { letter: 'B', name: () => form.mechanism.title, document: own, grown: none() }];
   }
 
   // Of what is computed here: what it gives, and the first thing on the way to it.
@@ -146,7 +147,7 @@ export class GrowthElement extends Part {
 
   // One line alone needs no letter: its name says what it is.
   private lettered(letter: string): string {
-    return this.sides.length > 1 ? letter : (this.sides[0]?.name ?? letter);
+    return this.sides.length > 1 ? letter : (this.sides[0]?.name() ?? letter);
   }
 
   private points(of: (grown: Grown) => Point[]): Point[][] {
@@ -224,7 +225,7 @@ export class GrowthElement extends Part {
       title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [SIZES[0]!, SIZES.at(-1)!], written,
       ...said,
       curves: this.sides.map(({ letter, name }, k) =>
-        ({ name, ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!,
+        ({ name: name(), ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!,
         onward: onward[k] ?? [] })),
     };
   }
@@ -249,7 +250,7 @@ export class GrowthElement extends Part {
     return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group"
       aria-label=${words().numbers}><table><thead><tr><th
       scope="col">n</th>${this.sides.map(({ letter, name }) =>
-      html`<th scope="col">${lines.length > 1 ? letter : ''} ${name}</th>`)}</tr></thead>
+      html`<th scope="col">${lines.length > 1 ? letter : ''} ${name()}</th>`)}</tr></thead>
       <tbody>${sizes.map((n) => html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
         const found = line.find((one) => one.n === n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;

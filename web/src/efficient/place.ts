@@ -150,7 +150,7 @@ export class EfficientElement extends Part {
         @change=${(e: Event) => void open((e.target as HTMLSelectElement).value)}><option
         value="">${words().choose}</option>${book.of('core')
         .map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select></p>
-      <p class="says">${words().sidesNote} <button class="link" data-part="sides"
+      <p class="says">${words().sidesNote} <button class="link inline" data-part="sides"
         @click=${() => void this.sides()}>${words().sidesOpen}</button></p>`;
   }
 }

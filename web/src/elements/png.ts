@@ -3,14 +3,23 @@ import type { Drawing, Shape } from './shapes.ts';
 import { pixelsOf, printed } from './sheet.ts';
 
 const FONT = "'Source Sans 3', 'Segoe UI', Helvetica, Arial, sans-serif";
-// Browsers refuse canvases beyond about this many pixels.
 const MOST_PIXELS = 64_000_000;
 const DENSITY = 3;
+
+// Browsers refuse canvases beyond about this many pixels.
+const scaleOf = ({ width, height }: Drawing, density: number): number =>
+  Math.min(density, Math.sqrt(MOST_PIXELS / (width * height)));
+
+/** How many pixels its picture has across and down. */
+export function pixelSize(figure: Drawing): [number, number] {
+  const scale = scaleOf(figure, DENSITY);
+  return [Math.round(figure.width * scale), Math.round(figure.height * scale)];
+}
 
 /** Draws the figure. The policy forbids loading an SVG as an image, so the shapes are drawn anew. */
 export function drawOn(canvas: HTMLCanvasElement, figure: Drawing, density = DENSITY): void {
   const { width, height, shapes } = figure;
-  const scale = Math.min(density, Math.sqrt(MOST_PIXELS / (width * height)));
+  const scale = scaleOf(figure, density);
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
   const to = canvas.getContext('2d');

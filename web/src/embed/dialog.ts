@@ -11,6 +11,7 @@ import { linkOf } from '../state/hash.ts';
 import { type Carried, carriedBy, MOST_CARRIED } from '../state/own.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
+import { prose } from '../strings/prose.ts';
 import { icons } from '../styles/icons.ts';
 import { fileName, save } from '../take/save.ts';
 import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from './snippets.ts';
@@ -120,6 +121,11 @@ export class EmbedElement extends Part {
     return carriedBy(this.store.documents.document, this.store.comparison.held);
   }
 
+  // What reads the code has no weights of this model: there is no height to measure.
+  private get lacking(): boolean {
+    return this.carried.tooMany.some(({ large }) => large);
+  }
+
   // Whether weights of the reader's own lie in a file beside the page.
   private besides(link: string): boolean {
     const { packed, tooMany } = this.carried;
@@ -155,7 +161,8 @@ export class EmbedElement extends Part {
       ? lectureWords().rounded(digits(this.lecture.rounding, 2)) : nothing}</p>`;
     const count = [...packed, ...tooMany].reduce((sum, one) => sum + one.count, 0);
     if (count === 0) return nothing;
-    if (tooMany.some(({ large }) => large)) return html`<p class="note" data-part="large">${words.large(count)}</p>`;
+    if (this.lacking) return html`<p class="note" data-part="large">${
+      prose(words.large(count))}</p>`;
     if (src !== undefined && readsFile(this.way)) {
       return html`<p class="note" data-part="beside">${words.beside(src, count)}</p>
         <button class="button" data-save="beside" @click=${() => void this.keep()}>${words.saveBeside(src)}</button>`;
@@ -209,7 +216,7 @@ export class EmbedElement extends Part {
           @click=${() => void this.preview()}>${this.shown ? words.noPreview : words.preview}</button>
         <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
         <button class="text copy" @click=${() => this.copy(code)}>${icons.link}${this.said || words.copy}</button></div>
-      ${this.shown || !this.full ? html`<div class=${this.shown ? 'preview' : 'measures'}
+      ${this.shown || (!this.full && !this.lacking) ? html`<div class=${this.shown ? 'preview' : 'measures'}
         ?inert=${!this.shown} aria-hidden=${this.shown ? nothing : 'true'} tabindex=${this.shown ? 0 : -1}
         role="group" aria-label=${words.previewTitle}><iframe title=${words.previewTitle} height=${this.height}
         width=${this.full ? '100%' : this.column} src=${frameAddress(choices)}></iframe></div>` : nothing}

@@ -31,7 +31,6 @@ export class StoryElement extends Part {
     h2 { font-size: var(--text-title); line-height: var(--leading-title); margin: 0; }
     .who { color: var(--ink2); font-size: var(--text); margin-block-end: var(--space-4); }
     .see { font-size: var(--text-read); }
-    .link { min-height: var(--press); }
   `;
 
   // While something is dragged, what stands below stays where it is, and afterwards too: until something else is chosen
@@ -63,7 +62,7 @@ export class StoryElement extends Part {
     const first = isFirst(store);
     const note = this.note(first);
     const see = this.see(note);
-    return html`${first ? html`<p class="who">${strings.story.who} <button class="link" data-door="tour"
+    return html`${first ? html`<p class="who">${strings.story.who} <button class="link inline" data-door="tour"
       @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
       ${note ? html`<h2>${note.is}</h2>` : this.edited() ?? (first ? nothing : this.system())}
       ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}${

@@ -75,6 +75,7 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: var(--space-3); display: flex; gap: var(--space-4); align-items: baseline;
     flex-wrap: wrap; }
+  .end { white-space: nowrap; }
   figure figcaption ap-math { max-width: 100%; }
   figure ap-legend { margin-top: var(--space-4); }
   .listed { margin: var(--space-2) 0 var(--space-5); }

@@ -353,7 +353,7 @@ export class FlowElement extends Part {
     const others = modules.some(({ name }) => name === large) ? all : all.filter(({ within }) => within !== large);
     const { result } = store.sessions;
     if (!result) return nothing;
-    const inputs = this.source() ? [] : this.words();
+    const found = [...(this.source() ? [] : this.words()), ...others];
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     // That something was left out is no news where rows of it are shown.
@@ -378,14 +378,11 @@ export class FlowElement extends Part {
         warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
           : nothing}</div>` : nothing}
-      ${others.length + inputs.length
-        ? html`<section class=${this.later('output')}><h2
-        dir=${direction()}>${strings.outputAndMore}</h2>${
-        many(store, [...inputs, ...others], width, pictures.use(this)?.better,
+      ${found.length ? html`<section class=${this.later('output')}><h2 dir=${direction()}>${
+        strings.outputAndMore}</h2>${many(store, found, width, pictures.use(this)?.better,
         (tensor) => memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? equation(tensor))}</section>`
         : nothing}
-      ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span
-        class="note">${
+      ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span class="note">${
         lists.use(this)?.parametersSaid(store, parameters)}</span></h2>${
         lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
         : nothing}

@@ -50,8 +50,8 @@ function one(store: Store, own: Tensor, width: number, better: Better,
       ${title ? html`<span class="title ${role}">${title}</span>` : nothing}
       ${latex ? html`<ap-math block .latex=${latex}
         .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>` : nothing}
-      ${slopeToggle(store, own)}${enlarge(store, own)}
-      <span class="note">${tensor.shape.join(' × ') || '1'}</span>
+      <span class="end">${slopeToggle(store, own)}${enlarge(store, own)}
+      <span class="note">${tensor.shape.join(' × ') || '1'}</span></span>
       ${given ? html`<button class="link note"
         @click=${() => store.documents.change((d) =>
         void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>

@@ -134,7 +134,8 @@ export class MatrixElement extends Part {
         aria-label="${title}, ${rows} × ${cols}. ${strings.matrixHelp} ${can ? strings.editable : ''}"
         @pointerdown=${this.aim} @pointermove=${this.move} @pointerleave=${() => this.store.selection.point(undefined)}
         @click=${this.press} @dblclick=${() => this.edit('')} @keydown=${this.key}
-        @focus=${() => this.look()} @blur=${() => this.store.selection.point(undefined)}
+        @focus=${(e: Event) => (e.target as Element).matches(':focus-visible') && this.look()}
+        @blur=${() => this.store.selection.point(undefined)}
       ><canvas></canvas><ap-outlines .plane=${this.stand ?? this.plane} .w=${this.w} .h=${this.h}
         .transposed=${this.transposed} .cross=${this.cross} .lens=${this.lens}></ap-outlines></div>
       ${this.typing === undefined ? nothing : this.editor(rows, cols)}`;

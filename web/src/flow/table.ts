@@ -4,6 +4,7 @@ import { exactly, inTable } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { inNumbers } from '../strings/inside.ts';
 import { fixed } from '../strings/numerals.ts';
 import { isWeights, naming } from '../directory/naming.ts';
 import { factsOf } from './row-numbers.ts';
@@ -65,7 +66,7 @@ export class TableElement extends Part {
   private row(i: number, across: readonly string[] | undefined): unknown {
     const { entropy, support, at, value } = factsOf(this.plane, i);
     return html`<td class="fact">${entropy === undefined ? '–' : fixed(entropy, 3)}</td><td
-      class="fact">${support}</td><td class="fact">${across?.[at] ?? at} ${fixed(value, 3)}</td>`;
+      class="fact">${support}</td><td class="fact">${inNumbers(across?.[at] ?? String(at))} ${fixed(value, 3)}</td>`;
   }
 }
 customElements.define('ap-table', TableElement);

@@ -186,6 +186,27 @@ export function left(entries: readonly Entry[], search: string, choice: Choice, 
     entries.filter((one) => one.id === id && one.kind !== 'preset'));
 }
 
+// Words as short as these, such as "the", say nothing of what is meant, and neither do those with which one asks.
+const SHORT = 3;
+const ASKING = new Set(['which', 'what', 'when', 'where', 'does', 'that', 'this', 'with', 'from', 'have', 'welche',
+  'welcher', 'welches', 'wenn', 'eine', 'einen', 'nicht', 'dieser', 'diese']);
+
+/**
+ * Of a search that nothing has as a whole, such as a question, the words that something has: the rarest first, and each
+ * one more as long as something still has all of them. Undefined where there are none, or where all of it is found.
+ */
+export function partOf(entries: readonly Entry[], search: string): string | undefined {
+  const found = (words: string) => matching(entries, words, {}).length;
+  if (absent(search) || found(search) > 0) return undefined;
+  const words = [...new Set(search.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [])]
+    .filter((word) => word.length > SHORT && !ASKING.has(word))
+    .map((word) => ({ word, count: found(word) }))
+    .filter(({ count }) => count > 0 && count < entries.length / 2)
+    .toSorted((a, b) => a.count - b.count);
+  const kept = words.reduce((so, { word }) => (found(`${so} ${word}`) > 0 ? `${so} ${word}`.trim() : so), '');
+  return kept === '' ? undefined : kept;
+}
+
 const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];
 
 /**

@@ -25,7 +25,7 @@ import { place } from '../styles/place.ts';
 import { detail } from './detail.ts';
 import { Entries, presets } from './entries.ts';
 import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, matching, named, nearest,
-  systemsAt } from './facts.ts';
+  partOf, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { titleOf } from '../state/model.ts';
 import { differences, madeOf, type Preset, withWordsOf } from './presets.ts';
@@ -75,8 +75,17 @@ export class GalleryElement extends Part {
     return this.anyYear.filter(({ year }) => isSince(year, this.since));
   }
 
+  // Of a question that nothing has as a whole, the words that something has.
+  private get some(): string | undefined {
+    return partOf(this.entries, this.search);
+  }
+
+  private get sought(): string {
+    return this.some ?? this.search;
+  }
+
   private get anyYear(): Entry[] {
-    return left(this.entries, this.search, this.choice, this.only);
+    return left(this.entries, this.sought, this.choice, this.only);
   }
 
   // What is searched for by a name that nothing here has.
@@ -132,12 +141,12 @@ export class GalleryElement extends Part {
   private families(found: Entry[]): unknown {
     const say = words();
     // Who knows what it is called finds that first, whatever kind it is.
-    const byName = found.length > 1 ? named(found, this.search).slice(0, FIRST) : [];
+    const byName = found.length > 1 ? named(found, this.sought).slice(0, FIRST) : [];
     const shown = found.filter((one) => !byName.includes(one));
     const systems = shown.filter(({ kind }) => kind === 'system');
     const count = found.filter(({ kind }) => kind === 'system').length;
     const trained = found.filter(({ learned: one }) => one !== undefined).length;
-    const near = found.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
+    const near = found.length === 0 ? nearest(this.systems, this.sought, this.choice) : undefined;
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
       // Who searches for a mechanism sees all that were found.
@@ -154,12 +163,14 @@ export class GalleryElement extends Part {
             @click=${() => (this.more += MOST)}>${
             strings.showMore(Math.min(all.length - most, MOST), all.length - most)}</button>` : nothing}`;
     };
-    const lessons = lessonsFound(this, this.search, (lesson) => {
+    const lessons = lessonsFound(this, [this.search, this.sought], (lesson) => {
       this.tell('shut');
       this.store.view.show({ lesson });
     });
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
+    const { some: part } = this;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
+      ${part ? html`<p class="lead" role="status" data-part="part">${say.part(part)}</p>` : nothing}
       ${count > 0 && !away
       ? html`<p class="lead"><b>${say.systems(count)}</b> <span class="quiet">${say.lead}</span>${
         trained > 0 ? html` <span data-part="trained">${learnedWords().count(trained)}.</span>` : nothing}</p>`
@@ -214,7 +225,7 @@ export class GalleryElement extends Part {
   }
 
   private facet(facet: Facet): unknown {
-    const all = counts(this.systems, this.search, this.choice, facet);
+    const all = counts(this.systems, this.sought, this.choice, facet);
     const most = maximum(all.map(([, n]) => n), 1);
     const chosen = this.choice[facet];
     const toggle = (value: string) => this.choose(facet, value === chosen ? undefined : value);

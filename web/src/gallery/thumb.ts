@@ -6,6 +6,8 @@ import { read, type Thumbnail } from '../elements/thumbnail.ts';
 
 const SIDE = 72;
 const SMALL = 46;
+// A single row of many keys is no hairline.
+const THIN = 8;
 
 /** A thumbnail, in a square of the gallery. */
 export class ThumbElement extends Part {
@@ -26,7 +28,7 @@ export class ThumbElement extends Part {
     const cell = Math.max(2, Math.min(18, Math.floor(side / Math.max(rows, cols))));
     const { plane, mask } = read(picture);
     return html`<ap-heat .plane=${plane} .mask=${mask} .kind=${kind} .domain=${domain}
-      .w=${Math.min(side, cols * cell)} .h=${Math.min(side, rows * cell)}></ap-heat>`;
+      .w=${Math.min(side, Math.max(THIN, cols * cell))} .h=${Math.min(side, Math.max(THIN, rows * cell))}></ap-heat>`;
   }
 }
 customElements.define('ap-thumb', ThumbElement);

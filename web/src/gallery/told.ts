@@ -86,7 +86,7 @@ function mechanismTold(store: Store, title: string | undefined, host: Host): unk
     ${source ? html`<p class="who">${source.authors} ${source.year}${strings.comma}${cited(source.where)}. <a
       href=${source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}
     <p lang=${lang ?? nothing}>${prose(mechanism.sentence)}</p>
-    ${system ? html`<p><b>${words().tryIt}:</b> <button class="link" data-part="system-with"
+    ${system ? html`<p><b>${words().tryIt}:</b> <button class="link inline" data-part="system-with"
       @click=${() => void openSystem(store, system)}>${
       words().withIt(inWords(system, host).title)}</button></p>` : nothing}</div>`;
 }

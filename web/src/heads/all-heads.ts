@@ -66,7 +66,7 @@ export class AllHeadsElement extends Part {
     const scored = heads.some(({ scores }) => Object.keys(scores).length > 0);
     if (!scored) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${this.acts(shown)}${
       this.grid(shown, order, domain, listed)}`;
-    return html`<p class="note">${words().findHelp} <button class="link" data-part="order" aria-pressed=${listed}
+    return html`<p class="note">${words().findHelp} <button class="link inline" data-part="order" aria-pressed=${listed}
         ?hidden=${heads.length > MOST} @click=${() => (this.sorted = !this.sorted)}>${
           listed ? words().inPlace : words().inOrder}</button></p>
       <p class="found" role="status" data-part="found">${best ? words().finds(placeOf(best),

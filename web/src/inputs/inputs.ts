@@ -207,7 +207,7 @@ export class InputsElement extends Part {
     if (Array.isArray(features['matrix'])) return this.vocabulary(name) ? strings.numbersUnused : strings.givenNumbers;
     const own = typeof features['seed'] === 'number' ? features['seed'] : seed;
     const said = (k === 0 || own !== seed) && typeof own === 'number' ? strings.randomFeatures(String(own)) : nothing;
-    return html`${said} <button class="link" data-part="use-words"
+    return html`${said} <button class="link inline" data-part="use-words"
       @click=${() => this.useWords()}>${strings.useWords}</button>`;
   }
 

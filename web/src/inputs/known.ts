@@ -26,7 +26,7 @@ export function known(store: Store, tokens: readonly string[], vocabulary: reado
   const named = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
   return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
       data-part="unknown">${strings.unknownWords(named, list.length)}
-        <button class="link" data-part="by-vectors" @click=${() =>
+        <button class="link inline" data-part="by-vectors" @click=${() =>
           void byVectors(store, tokens)}>${strings.byVectors}</button></p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
         data-part="known">${list.join(' ')}</p></details>`;

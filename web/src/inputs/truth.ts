@@ -59,7 +59,7 @@ export class TruthElement extends Part {
     const { source } = this;
     const take = (like: string) => this.store.documents.set(join('inputs', source ?? '', 'tokens'), like.split(' '));
     return html`<details><summary>${words().forms}</summary><ul>${forms.map(({ says, like }) => html`<li>${
-      said?.[like] ?? says} ${source === undefined ? nothing : html`<button class="link" lang="en" dir="ltr"
+      said?.[like] ?? says} ${source === undefined ? nothing : html`<button class="link inline" lang="en" dir="ltr"
       data-sample=${like} @click=${() => take(like)}>${like}</button>`}</li>`)}</ul></details>`;
   }
 }

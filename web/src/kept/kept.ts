@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What has to be kept from word to word: asked of the engine, which derives it from the program.
-import { grown } from '../cost/grow.ts';
+import { grown, piecesAgain } from '../cost/grow.ts';
 import type { Client } from '../engine/client.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
@@ -58,7 +58,8 @@ export function longer(book: Book, document: Doc, words: number): Longer {
   delete made['interventions'];
   // Of a single mechanism the engine finds its only input, or says that there are several.
   if (!isModel(document)) return { document: made, over: [''], besides: () => undefined };
-  const names = Object.keys(made.inputs).filter((name) => Array.isArray(made.inputs[name]!['tokens']));
+  const names = Object.keys(made.inputs).filter((name) => Array.isArray(made.inputs[name]!['tokens'])
+    || piecesAgain(made.inputs[name]!, words));
   const asked = new Set(membersOf(document).map(({ value }) => isObject(value['inputs'])
     && value['inputs']['target']));
   const read = names.filter((name) => !asked.has(name));

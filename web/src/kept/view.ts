@@ -117,7 +117,7 @@ export class KeptElement extends Part {
     if (isKept(answer)) return nothing;
     const { documents } = this.store;
     // Of two documents, the controls set one.
-    const add = causal && document === documents.document ? html` <button class="link" data-part="add-causal"
+    const add = causal && document === documents.document ? html` <button class="link inline" data-part="add-causal"
       @click=${() => documents.set('/mechanism/mask', causal.mask)}>${words().addCausal}</button>` : nothing;
     return html`<p class="note" data-part="refused">${told(words().refused(name, quote(reasonOf(answer.error.message))))
       }${causal ? html` ${told(words().causal(name))}${add}` : nothing}</p>`;

@@ -3,6 +3,7 @@ import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part, reactive } from '../part.ts';
+import { inNumbers } from '../strings/inside.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { factsOf, type RowFacts } from '../flow/row-numbers.ts';
@@ -28,7 +29,7 @@ export class RowFactsElement extends Part {
     return html`<div class="facts" aria-hidden="true">${this.facts().map((one) => html`<div ${
       place({ height: this.height })}>
       <span>${one.entropy === undefined ? '–' : fixed(one.entropy, 2)}</span><span>${one.support}</span><span
-        class="most"><b>${this.names[one.at]}</b> ${inCell(one.value, true)}</span></div>`)}</div>`;
+        class="most"><b>${inNumbers(this.names[one.at] ?? '')}</b> ${inCell(one.value, true)}</span></div>`)}</div>`;
   }
 
   // Found once for the numbers on show.

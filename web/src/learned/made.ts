@@ -134,7 +134,7 @@ export function untakenHint({ trainings, documents: { document }, view }: Store,
   // What is taken along of another document has nothing to do with that training.
   if (!here && (taken || dismissed.value.has(title))) return nothing;
   const said = here ? words().untaken(shownIn(document), step) : words().untakenOther(phrase(title), step);
-  return html`<p class="note" data-part="untaken">${told(said)} <button class="link" data-part="show-trained"
-    @click=${() => void take()}>${words().showIt}</button>${here ? nothing : html` <button class="link"
+  return html`<p class="note" data-part="untaken">${told(said)} <button class="link inline" data-part="show-trained"
+    @click=${() => void take()}>${words().showIt}</button>${here ? nothing : html` <button class="link inline"
     data-part="dismiss" @click=${() => dismiss(title)}>${words().dismiss}</button>`}</p>`;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The likeliest words with their probabilities, and how one of them is drawn.
 import { html } from 'lit';
-import { fixed, typedNumber } from '../strings/numerals.ts';
+import { inTable } from '../colour/numbers.ts';
+import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import type { Likely, Sampling } from './types.ts';
 import { words } from './words.ts';
@@ -18,10 +19,10 @@ export const visible = (token: string): string =>
 
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,
   full = false): unknown => html`<div class="next">${list.map((one) => html`<button class="link" dir="auto"
-    ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${fixed(one.probability, 2)}"
+    ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${inTable(one.probability, 2)}"
     @click=${() => take(one)}>${visible(one.token)}</button>
     <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * one.probability}%` })}></div></div>
-    <span aria-hidden="true">${fixed(one.probability, 2)}</span>`)}</div>`;
+    <span aria-hidden="true">${inTable(one.probability, 2)}</span>`)}</div>`;
 
 /** A number that was typed, within what there is; undefined where it is none. */
 export function within(name: keyof Sampling, text: string): number | undefined {

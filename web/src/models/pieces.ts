@@ -130,9 +130,10 @@ export class PiecesElement extends Part {
         void this.foretell(true);
       })}
       <p class="note" data-part="took" data-milliseconds=${said.milliseconds} data-rows=${said.rows}>${
-        words().took(fixed(said.milliseconds, 1), said.rows)}${said.state
-        ? html`; ${words().keeps(fixed(said.state.bytes / 1000, 1))}` : nothing}${
-        said.whole ? html`. ${words().whole}` : nothing}</p></section>`;
+        // Where nothing had to be computed again there is no time to tell of.
+        [[...(said.rows > 0 ? [words().took(fixed(said.milliseconds, 1), said.rows)] : []),
+          ...(said.state ? [words().keeps(fixed(said.state.bytes / 1000, 1))] : [])].join('; '),
+          said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p></section>`;
   }
 
   // The text of what the document holds, where it was not typed here.

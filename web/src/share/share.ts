@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
-import { linkOf } from '../state/hash.ts';
+import { linkOf, NEW_SEED } from '../state/hash.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -17,10 +17,12 @@ export const SAFE_LENGTH = 2000;
 
 /** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  static override properties = reactive('copied', 'failed', 'unsaved');
+  static override properties = reactive('copied', 'failed', 'unsaved', 'anew');
   declare copied: string | undefined;
   declare failed: boolean;
   declare unsaved: boolean;
+  /** Each reader of the link gets another seed. */
+  declare anew: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = css`
@@ -28,6 +30,8 @@ export class ShareElement extends Part {
     .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-4); align-items: center; }
     .line input { height: var(--control); text-overflow: ellipsis; }
     .line label { grid-column: 1 / -1; margin-bottom: calc(-1 * var(--space-2)); color: var(--ink2); }
+    .each { display: flex; gap: var(--space-3); align-items: center; min-height: var(--press); }
+    .each input { accent-color: var(--ink); }
     .button.first { min-width: 84px; }
     .contents b { color: var(--ink2); font-weight: 400; }
     ul { margin: var(--space-1) 0 0; list-style: disc; padding-inline-start: var(--space-8); }
@@ -37,9 +41,14 @@ export class ShareElement extends Part {
     .more { display: flex; flex-wrap: wrap; gap: var(--space-4); }
   `;
 
+  constructor() {
+    super();
+    this.anew = false;
+  }
+
   private get link(): string {
     const link = new URL(location.href);
-    link.hash = linkOf(this.store);
+    link.hash = linkOf(this.store) + (this.anew ? NEW_SEED : '');
     return link.href;
   }
 
@@ -63,6 +72,8 @@ export class ShareElement extends Part {
       ${this.field('link', words.link, link, !contents.file)}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
+      <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}
+        @change=${(e: Event) => (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>
       ${this.field('markdown', words.markdown, markdown)}
       <div class="more">
         ${'share' in navigator ? html`<button class="button"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { isModel, titleOf } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
@@ -12,6 +13,9 @@ import { places } from '../places/places.ts';
 import './home.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';
+
+// What systems are called in another language.
+const titles = new Later(() => import('../state/system-title.ts'), false);
 
 /** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
@@ -122,7 +126,8 @@ export class HeaderElement extends Part {
     const { document, base: from } = this.store.documents;
     const title = titleOf(document);
     const edits = differences(from, document);
-    const shown = [title === undefined ? strings.gallery.open : titleCalled(this.store.book, title),
+    const shown = [title === undefined ? strings.gallery.open
+      : (titles.use(this)?.systemTitle ?? titleCalled)(this.store.book, title, this),
       ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
     return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" title=${shown}
       aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}

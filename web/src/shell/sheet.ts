@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';

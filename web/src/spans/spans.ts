@@ -110,7 +110,8 @@ export class SpansElement extends Part {
         ? html`<p class="error" role="alert">${say.faults['notSpans']!(0, 0, 0)}</p>` : nothing}
         ${fault ? html`<p class="error" role="alert"
           data-fault=${fault.kind}>${say.faults[fault.kind]!(fault.span + 1, fault.at, count)} ${strings.stillShown}
-          <button class="link" data-part="fit" @click=${() => this.put(fitted(spans, count))}>${say.fit}</button></p>`
+          <button class="link inline" data-part="fit" @click=${() => this.put(fitted(spans, count))}>${
+            say.fit}</button></p>`
         : refused === undefined ? nothing
         : html`<p class="error" role="alert">${inTitles(refused, cut.knob, undefined)
           ?? objection(cut.knob.title, refused)} ${strings.stillShown}</p>`}</div>`;

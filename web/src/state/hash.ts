@@ -34,6 +34,8 @@ export function baseIn(state: unknown): Doc | undefined {
 const VERSION = '1.';
 /** Behind the document stand the weights that it asks for, each file behind a dot. */
 const WITH_WEIGHTS = '2.';
+/** Behind a link: whoever opens it gets a seed of their own. */
+export const NEW_SEED = '&seed=new';
 const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
 
@@ -77,7 +79,9 @@ function alone(text: string): string {
 
 /** Reads a link's fragment. Nothing in it is trusted: size, compression, keys and shape; of weights see arrive.ts. */
 export function decode(fragment: string): Decoded {
-  const text = alone(fragment.replace(/^#/, ''));
+  const whole = alone(fragment.replace(/^#/, ''));
+  const anew = whole.endsWith(NEW_SEED);
+  const text = anew ? whole.slice(0, -NEW_SEED.length) : whole;
   const version = [VERSION, WITH_WEIGHTS].find((one) => text.startsWith(one));
   if (version === undefined) return { problem: /^\d+\./.test(text) ? 'version' : 'damaged' };
   if (text.length > LONGEST_LINK) return { problem: 'hostile' };
@@ -85,6 +89,7 @@ export function decode(fragment: string): Decoded {
   if (version === VERSION ? links.length > 0 : links.length === 0) return { problem: 'damaged' };
   try {
     const decoded = parse(strFromU8(inflated(unsealed(fromUrlSafe(document)), LONGEST_TEXT)));
+    if (!('problem' in decoded) && anew) decoded.document['seed'] = Math.floor(Math.random() * 1e6);
     if (!('problem' in decoded))
       lecture = decoded.lecture ? { link: text, document: JSON.stringify(decoded.document) } : undefined;
     return 'problem' in decoded || links.length === 0 ? decoded : { ...decoded, weights: { links } };

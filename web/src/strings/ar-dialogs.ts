@@ -38,6 +38,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     link: 'الرابط', copy: 'نسخ', copied: 'نُسخ', copyFailed: 'لم ينسخ المتصفح النص. النص محدَّد: اضغط Ctrl+C أو ⌘C.',
     send: 'إرسال …', length: characters('n'),
     long: 'تقطع بعض البرامج الروابط الأطول من { $most } حرف. أرسل الملف بدلًا منها؛ ويُسقطه المستلم على الصفحة.',
+    newSeed: 'من يفتح الرابط يحصل على بذرة عشوائية أخرى',
     markdown: 'بصيغة Markdown', file: 'حفظ في ملف',
     oneSide: 'يحوي الملف الجانب الذي تغيّره عناصر التحكم وحده، لا الجانب الآخر.',
     fileHolds: either('what', { both: 'يحوي الملف المستند والجانب الآخر من المقارنة وكل الأوزان المدرَّبة بلا تقريب.',
@@ -51,7 +52,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
     svg: 'احفظ SVG', png: 'احفظ PNG',
-    pictureNote: 'لـ PNG ثلاثة أضعاف الدقة.',
+    pictureNote: 'عدد بكسلات PNG هو { $wide } عرضًا و{ $high } ارتفاعًا. تحت «القياس والعناوين» يُحدَّد العرض '
+      + 'بالسنتيمتر وحجم النص بالنقاط.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
     numbersNote: 'تحوي الملفات كل عدد حُسب، بدقة مفردة، مع تسمياته.', all: 'كل شيء',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
@@ -121,7 +123,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     inside: `في الشيفرة ${trainedWeights('n')}، وطولها { $length } من الحروف.`,
     insideLong: 'طول العنوان { $length } من الحروف. إن قطعته صفحتك فاختر «عنصر HTML» فهو يقرأ ملفًّا.',
     notInside: `${trainedWeights('n')} لا يسعها عنوان: اختر «عنصر HTML» الذي يقرؤها من ملف بجانب صفحتك.`,
-    large: `لا يمكنك تضمين هذا النموذج: أوزانه في هذه الصفحة وحدها (${trainedWeights('n')}).`,
+    large: `ليست أوزان النموذج في هذه الشيفرة (${trainedWeights('n')})، فلا تُظهر نتيجة. احفظ المستند وأوزانه من `
+      + '«شارك»، وضع الملفين على خادمك، وأعطهما لعنصر حزمة npm: المستند في `src` والأوزان بـ`configure`.',
   },
   learn: {
     open: 'أسئلة', title: 'أسئلة', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
@@ -142,7 +145,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     stopped: 'أُوقف القياس. هذه الأحجام مقيسة.',
     time: 'زمن تشغيل واحد', memory: 'ذاكرة تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
     grows: `من { $from } إلى ${ofWords('to')} ينمو الزمن مثل n{ $time } والذاكرة مثل n{ $memory }.`,
-    refused: `رُفض الحساب عند ${ofWords('n')}: { $message }`,
+    refused: `رُفض الحساب عند ${ofWords('n')}: { $message }.`,
     left: `ابتداءً من ${ofWords('n')} لا تُحفظ أكبر النتائج، `
       + 'لأن أيًّا منها لم يُطلب باسمه: { $names }. ومن هناك لا تشغل ذاكرة.',
     falls: `لهذا تكون الذاكرة عند ${ofWords('n')} أقل منها عند { $before }.`,

@@ -140,6 +140,7 @@ const words: Strings = {
     help: 'أشر إلى جزء لترى مصفوفاته، واضغطه لتنتقل إليه.',
     takes: 'يأخذ { $from }', gives: 'يغذّي { $to }',
   },
+  earlier: 'قبل ذلك: { $value }',
   story: {
     edited: '«{ $title }» بعد تغييراتك',
     who: 'هذه الصفحة لمن يدرس الانتباه أو يعلّمه أو يصمّمه. من أين تبدأ:',
@@ -149,8 +150,9 @@ const words: Strings = {
     notes: 'لاحظ',
     how: 'كيف حُسبت؟',
     weightsAlone: 'الأوزان وحدها',
-    divided: '{ $query } تنتبه إلى { $one } ({ $most }) وإلى { $other } ({ $next }).',
-    strongest: 'أكبر وزن بين كلمتين مختلفتين سوى الأوزان التي تساوي 1: { $query } تنتبه إلى { $key } ({ $value }).',
+    divided: '«{ $query }» تنتبه إلى «{ $one }» ({ $most }) وإلى «{ $other }» ({ $next }).',
+    strongest: 'أكبر وزن بين كلمتين مختلفتين سوى الأوزان التي تساوي 1: '
+      + '«{ $query }» تنتبه إلى «{ $key }» ({ $value }).',
     inSide: 'في { $side }: { $said }',
   },
   doors: {
@@ -211,7 +213,7 @@ const words: Strings = {
   large: {
     enlarge: 'تكبير: { $name }', zoom: 'حجم الخلايا', zooms: { fit: 'كاملة', numbers: 'مع الأعداد' },
     help: 'اضغط Z للتبديل بينهما.',
-    lens: 'أشر إلى خلية لتراها مع جاراتها بالأعداد.', bits: 'بت', keys: 'مفاتيح', most: 'الأكبر عند',
+    lens: 'أشر إلى خلية لتراها مع جاراتها بالأعداد.', bits: 'بت', keys: 'مفاتيح', most: 'أكبر وزن',
     through: '«{ $word }» في كل رأس',
   },
   keysAbove: 'متوسط عدد المفاتيح فوق 0', largest: 'الأكبر',

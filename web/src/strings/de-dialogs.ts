@@ -50,6 +50,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     send: 'Senden …', length: plural('n', { one: '1 Zeichen', other: '# Zeichen' }),
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
+    newSeed: 'Wer den Link öffnet, bekommt einen anderen zufälligen Startwert',
     markdown: 'Als Markdown', file: 'Als Datei sichern',
     oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',
     fileHolds: either('what', { both: 'Die Datei enthält das Dokument, die andere Seite des Vergleichs und alle '
@@ -66,7 +67,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
     preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
-    pictureNote: 'Das PNG hat die dreifache Auflösung.',
+    pictureNote: 'Das PNG hat { $wide } mal { $high } Pixel. Unter „Größe und Titel“ legst du die Breite in '
+      + 'Zentimetern und die Schriftgröße in Punkt fest.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
@@ -153,8 +155,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     notInside: `${plural('n', { one: 'Das trainierte Gewicht passt',
       other: 'Die # trainierten Gewichte passen' })} nicht in eine Adresse: Wähle „HTML-Element“, das sie aus einer `
       + 'Datei neben deiner Seite liest.',
-    large: `Du kannst dieses Modell nicht einbetten: Nur diese Seite hat ${plural('n', { one: 'sein 1 Gewicht',
-      other: 'seine # Gewichte' })}.`,
+    large: `In diesem Code ${plural('n', { one: 'fehlt das Gewicht', other: 'fehlen die # Gewichte' })} des Modells, `
+      + 'er zeigt also kein Ergebnis. Speichere das Dokument und seine Gewichte unter „Teilen“, lege beide Dateien '
+      + 'auf deinen Server und gib sie dem Element des npm-Pakets: das Dokument als `src`, die Gewichte mit '
+      + '`configure`.',
   },
   learn: {
     open: 'Fragen', title: 'Fragen', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
@@ -181,7 +185,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     runs: 'Durchläufe',
     grows: `von { $from } bis ${plural('to', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
-    refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
+    refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }.`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
       + 'weil keines mit Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
     falls: `Darum ist der Speicher bei ${plural('n', { one: '1 Wort', other: '# Wörtern' })} kleiner als bei `

@@ -144,14 +144,15 @@ const words: Strings = {
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
     takes: 'nimmt { $from }', gives: 'liefert an { $to }',
   },
+  earlier: 'vorher: { $value }',
   story: {
     edited: '„{ $title }“, von dir geändert',
     who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
-    divided: '{ $query } achtet auf { $one } ({ $most }) und auf { $other } ({ $next }).',
+    divided: '„{ $query }“ achtet auf „{ $one }“ ({ $most }) und auf „{ $other }“ ({ $next }).',
     strongest: 'Größtes Gewicht zwischen zwei verschiedenen Wörtern, von Gewichten von 1 abgesehen: '
-      + '{ $query } achtet auf { $key } ({ $value }).',
+      + '„{ $query }“ achtet auf „{ $key }“ ({ $value }).',
     inSide: 'In { $side }: { $said }',
   },
   doors: {
@@ -205,7 +206,7 @@ const words: Strings = {
     enlarge: 'Vergrößern: { $name }', zoom: 'Größe der Zellen', zooms: { fit: 'Ganz', numbers: 'Mit Zahlen' },
     help: 'Drücke Z, um zwischen beiden zu wechseln.',
     lens: 'Zeige auf eine Zelle, um sie und ihre Nachbarn in Zahlen zu sehen.', bits: 'Bit', keys: 'Keys',
-    most: 'am meisten bei', through: '„{ $word }“ in jedem Kopf',
+    most: 'größtes Gewicht', through: '„{ $word }“ in jedem Kopf',
   },
   keysAbove: 'Mittlere Zahl der Keys über 0', largest: 'Größtes',
   outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',
@@ -293,9 +294,9 @@ const words: Strings = {
   oneHot: 'One-hot-Merkmale: eine Spalte je Wort; sie tragen keine Bedeutung.',
   sinusoidal: 'Sinusförmige Merkmale: Sie geben nur die Position eines Wortes an.',
   callouts: { words: 'Klicke ein Wort an: Worauf achtet es?', cell: 'Zeige auf eine Zelle: Wie entstand sie?',
-    choice: 'Ändere hier einen beliebigen Teil' },
+    choice: 'Ändere, was du willst' },
   calloutsTouch: { words: 'Tippe ein Wort an: Worauf achtet es?', cell: 'Tippe eine Zelle an: Wie entstand sie?',
-    choice: 'Ändere hier einen beliebigen Teil' },
+    choice: 'Ändere, was du willst' },
   dismissHint: 'Hinweis verwerfen',
 
   key: 'Key', cutTitle: 'Sortierte Scores der Zeile, bei τ abgeschnitten',

@@ -4,6 +4,22 @@ import { addEnglish } from './language.ts';
 
 // Words of the parts around the picture, which load with the first move. Each of these parts imports this file.
 export const flowing = {
+  keysOf: message((n: number) => ({ n }), plural('n', { one: '1 key', other: '# keys' })),
+  fromTo: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
+  expand: 'Expand',
+  collapse: 'Collapse',
+  structure: {
+    together: 'all together',
+    helpTap: 'Tap a part to go to its matrices.',
+    help: 'Point at a part to see its matrices; press it to go there.',
+    takes: message((from: string[]) => ({ from }), 'takes { $from }'),
+    gives: message((to: string[]) => ({ to }), 'is used by { $to }'),
+  },
+  thisIs: 'At these coordinates:',
+  noSystem: 'No published system that we list has exactly these coordinates.',
+  nearest: message((title: string, names: string[]) => ({ title, names }),
+    'The nearest, { $title }, differs in { $names }.'),
+  earlier: message((value: string) => ({ value }), 'before: { $value }'),
   wholeMatrix: 'whole weight matrix',
   rowsSumTo: 'Rows sum to',
   inAllRows: message((sum: string, rows: number) => ({ sum, rows }),

@@ -54,7 +54,7 @@ export const later = {
     lens: 'Point at a cell to see its number and those around it.',
     bits: 'bits',
     keys: 'keys',
-    most: 'most at',
+    most: 'largest weight',
     through: message((word: string) => ({ word }), '“{ $word }” in every head'),
   },
   openWhole: 'Open in the playground',
@@ -147,15 +147,14 @@ export const later = {
       `${plural('n', { one: 'The trained weight does', other: 'The # trained weights do' })} not fit into an address: `
       + 'choose “HTML element”, which reads them from a file beside your page.'),
     large: message((n: number) => ({ n }),
-      `You cannot embed this model: only this page has its ${plural('n', { one: '1 weight', other: '# weights' })}.`),
+      `This code lacks ${plural('n', { one: 'the weight', other: 'the # weights' })} of the model, so it shows no `
+      + 'result. Save the document and its weights under Share, put both files on your server, and give them to '
+      + 'the element of the npm package: the document as `src`, the weights with `configure`.'),
   },
   learn: {
     title: 'Questions',
     done: message((n: number, of: number) => ({ n, of }), '{ $n } of { $of } done'),
-    tour: 'Tour',
-    begin: 'Begin',
-    again: 'Again',
-    doneMark: 'done',
+    tour: 'Tour', begin: 'Begin', again: 'Again', doneMark: 'done',
     step: message((n: number, of: number) => ({ n, of }), 'Step { $n } of { $of }'),
     next: 'Next', nextLesson: 'Next lesson',
     all: 'All lessons',
@@ -232,8 +231,8 @@ export const later = {
     long: message(() => ({ most: 2000 }),
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
-    markdown: 'As Markdown',
-    file: 'Save as a file',
+    newSeed: 'Whoever opens the link gets another random seed',
+    markdown: 'As Markdown', file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',
     fileHolds: message((weights: boolean, other: boolean) =>
       ({ what: weights ? (other ? 'both' : 'weights') : other ? 'other' : 'document' }),
@@ -250,11 +249,10 @@ export const later = {
     tabs: { picture: 'Picture', numbers: 'Numbers', code: 'Formula and code' },
     what: 'What to draw',
     slice: 'slice',
-    colours: 'Colours',
-    light: 'Light', dark: 'Dark',
-    preview: 'Preview of the picture',
+    colours: 'Colours', light: 'Light', dark: 'Dark', preview: 'Preview of the picture',
     svg: 'Save as SVG', png: 'Save as PNG',
-    pictureNote: 'The PNG has three times the resolution.',
+    pictureNote: message((wide: number, high: number) => ({ wide, high }), 'The PNG has { $wide } by { $high } pixels. '
+      + 'Under “Size and titles”, set the width in centimetres and the size of the text in points.'),
     nothing: 'Choose at least one matrix.',
     numbersNote: 'The files contain every computed number, in single precision, with its labels.',
     all: 'Everything',
@@ -375,7 +373,7 @@ export const later = {
       `from { $from } to ${plural('to', { one: '1 word',
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
     refused: message((n: number, message: string) => ({ n, message }),
-      `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }`),
+      `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }.`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `With ${plural('n', { one: '1 word', other: '# words' })} or more, the largest results are no longer kept, `
       + 'because none of them was requested by name: { $names }. They then take no memory.'),

@@ -157,11 +157,6 @@ export const first = {
   structure: {
     title: 'Structure',
     note: 'which part is computed from which',
-    together: 'all together',
-    helpTap: 'Tap a part to go to its matrices.',
-    help: 'Point at a part to see its matrices; press it to go there.',
-    takes: message((from: string[]) => ({ from }), 'takes { $from }'),
-    gives: message((to: string[]) => ({ to }), 'is used by { $to }'),
   },
   story: {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
@@ -174,10 +169,10 @@ export const first = {
     weightsAlone: 'Only the weights',
     divided: message(
       (query: string, one: string, most: string, other: string, next: string) => ({ query, one, most, other, next }),
-      '{ $query } attends to { $one } ({ $most }) and to { $other } ({ $next }).',
+      '“{ $query }” attends to “{ $one }” ({ $most }) and to “{ $other }” ({ $next }).',
     ),
     strongest: message((query: string, key: string, value: string) => ({ query, key, value }), 'Largest weight '
-      + 'between two different words, apart from weights of 1: { $query } attends to { $key } ({ $value }).'),
+      + 'between two different words, apart from weights of 1: “{ $query }” attends to “{ $key }” ({ $value }).'),
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {
@@ -223,8 +218,6 @@ export const first = {
   previousHead: 'Previous head',
   nextHead: 'Next head',
   bits: message((n: string) => ({ n }), '{ $n } bits'),
-  fromTo: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
-  keysOf: message((n: number) => ({ n }), plural('n', { one: '1 key', other: '# keys' })),
   large: { enlarge: message((name: string) => ({ name }), 'Enlarge: { $name }') },
   pinScale: 'Keep this colour scale',
   doubleRow: 'Double the row',
@@ -306,8 +299,6 @@ export const first = {
   cells: message((n: number) => ({ n }), plural('n', { one: '1 cell', other: '# cells' })),
   position: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column } of'),
   positionRow: message((column: number) => ({ column }), 'entry { $column } of'),
-  expand: 'Expand',
-  collapse: 'Collapse',
   show: 'Show controls', hide: 'Hide controls', change: 'Change',
 
   srcFailed: message((address: string) => ({ address }),
@@ -366,11 +357,7 @@ export const first = {
 
   cost: { open: 'Cost' },
   standing: 'In the survey’s taxonomy',
-  thisIs: 'At these coordinates:',
   fused: 'Computed by the fused kernel, tile by tile; it never stores the full matrices of scores and weights.',
-  noSystem: 'No published system that we list has exactly these coordinates.',
-  nearest: message((title: string, names: string[]) => ({ title, names }),
-    'The nearest, { $title }, differs in { $names }.'),
 } as const;
 
 type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K])

@@ -82,7 +82,8 @@ const orEnglish = <T>(words: Promise<T> | undefined): Promise<T | undefined> =>
 export async function ready(code: Language): Promise<boolean> {
   const { load, engine: fetched } = languages[code]!;
   const [words, more] = await whilePending(Promise.all([
-    isKnown(code) ? undefined : orEnglish(load?.()), engine.has(code) ? undefined : orEnglish(fetched?.())]));
+    isKnown(code) ? undefined : orEnglish(load?.()), engine.has(code) ? undefined : orEnglish(fetched?.()),
+    code === 'en' ? undefined : orEnglish(import('./gaps.ts'))]));
   if (more) engine.set(code, more);
   if (words) learn(code, words as Tree);
   return isKnown(code);

@@ -15,9 +15,12 @@ let now = 'en';
 export const spokenNow = (): string => now;
 export const isKnown = (language: string): boolean => trees.has(language);
 
+/** What a language's words become: with another language comes gaps.ts, which fills and marks what they lack. */
+export const filled = { by: (words: Tree, _english: Tree): Tree => words };
+
 /** The words of a language, from here on. */
 export function learn(language: string, words: Tree): void {
-  trees.set(language, words);
+  trees.set(language, filled.by(words, trees.get('en')!));
 }
 
 /** What is drawn or answered from here on speaks this language. */

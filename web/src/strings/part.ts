@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of a part of the page that come with it, in all languages at once.
 import { type Language, language } from './language.ts';
-import { isTree, type Tree } from './live.ts';
+import { filled, isTree, type Tree } from './live.ts';
 import { Message, tell, type Told } from './message.ts';
 
 
@@ -28,7 +28,7 @@ export function spoken<Words extends object>(files: Readonly<Record<string, unkn
     const code = language();
     let words = all.get(code);
     if (!words) {
-      words = told(code, of('en'), of(code) ?? {}) as Told<Words>;
+      words = told(code, of('en'), filled.by(of(code) ?? {}, of('en'))) as Told<Words>;
       all.set(code, words);
     }
     return words;

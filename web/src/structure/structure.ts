@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
+import '../strings/en-flow.ts';
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';

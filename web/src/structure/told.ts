@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-flow.ts';
 // What the diagram says: the names of its parts, what stands below them, what a reader who listens hears.
 import { naming } from '../directory/naming.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';

@@ -62,6 +62,7 @@ export const scale = css`
 
 // .note, [dir='auto']: Words that run the other way than the page keep their order, and stand at the page's side all
 // the same.
+// .inline: a link in a sentence, as large to press as any, but no taller than its line.
 export const base = css`
   :host {
     box-sizing: border-box;
@@ -87,6 +88,7 @@ export const base = css`
   .error { color: var(--error); font-size: var(--text-note); line-height: var(--leading-note); }
   .link { text-decoration: underline dotted; text-underline-offset: 3px; min-width: var(--finger);
     min-height: var(--press); }
+  .inline { margin-block: calc((1lh - var(--press)) / 2); }
   .link:hover { text-decoration-style: solid; }
   .query { color: var(--query); }
   .key { color: var(--key); }

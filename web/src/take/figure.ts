@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import { isMask, kindOf } from '../directory/naming.ts';
+import { secondLoss } from '../directory/second-loss.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import { BAR, legendShapes } from '../elements/heat-shapes.ts';
 import type { Drawing, Shape } from '../elements/shapes.ts';
@@ -46,13 +47,6 @@ const [EDGE, GAP, WIDEST] = [24, 36, 1160];
 /** On paper the room around a figure is the paper's. */
 const [NEAR, BESIDE] = [2, 20];
 const [HEADING, LETTER] = [16, 8.2];
-
-// The loss of the whole document, where that of its only module is the same number.
-function secondLoss(all: readonly Tensor[]): Tensor | undefined {
-  const losses = all.filter(({ role, shape }) => role === 'loss' && shape.length === 0);
-  return losses.length === 2 && losses[0]!.data[0] === losses[1]!.data[0] ? losses.find(({ within }) => !within)
-    : undefined;
-}
 
 /** The tensors that a figure can hold, in the order of the computation; a loss that is there twice comes once. */
 export function drawable(result: Result): Tensor[] {

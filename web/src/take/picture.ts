@@ -10,7 +10,7 @@ import { digits, typedNumber } from '../strings/numerals.ts';
 import { calledIn } from './chip.ts';
 import { drawable, type Figure, figure, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
-import { drawOn, pngOf } from '../elements/png.ts';
+import { drawOn, pixelSize, pngOf } from '../elements/png.ts';
 import { fileName, save } from './save.ts';
 import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
 import { svgOf } from '../elements/svg.ts';
@@ -172,7 +172,7 @@ export class PictureElement extends Part {
         <button class="button" data-save="png" ?disabled=${none}
           @click=${() => void this.png()}>${words.png}</button></div>
       <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : this.size()
-        ?? words.pictureNote}</p>
+        ?? ''}</p>
       <p class="note" data-part="lettering-note">${
         settingsOf(this.store).outlined ? own().outlinesNote : own().textNote}</p>
       ${this.store.comparison.on && !this.bothSides ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
@@ -181,7 +181,8 @@ export class PictureElement extends Part {
   private size(): string | undefined {
     const made = this.made();
     const sheet = this.sheet();
-    if (!made || !sheet) return undefined;
+    if (!made) return undefined;
+    if (!sheet) return words.pictureNote(...pixelSize(made));
     const short = (value: number) => digits(value, 3);
     const smallest = pointsOf(made.smallest, made.width, sheet);
     return [own().sized(short(sheet.centimetres), short((sheet.centimetres * made.height) / made.width),

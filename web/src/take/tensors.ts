@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import type { Result, Tensor } from '../engine/result.ts';
 import { equation, naming } from '../directory/naming.ts';
+import { secondLoss } from '../directory/second-loss.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import '../styles/math.ts';
@@ -44,7 +45,9 @@ export class TensorsElement extends Part {
         <button class="button" data-save="all-npz"
           @click=${() => this.put(npz(result), 'application/zip', 'npz')}>${words.npz}</button></div>
       ${(Object.keys(words.groups) as Group[]).map((group) => {
-        const all = result.all(group);
+        const every = result.all(group);
+        const twice = group === 'outputs' ? secondLoss(every) : undefined;
+        const all = every.filter((tensor) => tensor !== twice);
         return all.length === 0 ? nothing
           : html`<div><h3>${words.groups[group]}</h3><ul>${
           all.map((tensor) => this.line(result, tensor, names.get(tensor) ?? ''))}</ul></div>`;

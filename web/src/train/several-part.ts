@@ -28,6 +28,8 @@ const FIRST: Readonly<Record<string, readonly string[]>> = choices.several;
 const MOST = 5;
 /** So many steps show which models learn faster. */
 const FEWER = 400;
+/** In place of a path: only one choice varies. */
+const NOTHING = 'nothing';
 const SPARK = { width: 80, height: 26 };
 
 /** Several models at once: two choices vary, everything else is the same; small maps on one scale, at one step. */
@@ -53,11 +55,12 @@ export class TrainSeveralElement extends Part {
     }
     const all = axesOf(this.store.book, desk.document);
     const [down, across] = this.both(all);
+    const [rows, columns] = [this.options(down), this.across(across)];
     const { filled } = this;
     if (filled) for (const one of [down, across])
       void this.abilities.ask(this.store.book, filled, one, one.options);
     const { several } = desk;
-    const count = this.options(down).length * this.options(across).length;
+    const count = rows.length * columns.length;
     const ended = several.cells.map(({ training }) => training.ended).find((how) => how !== undefined);
     const whole = Number(desk.document.training.steps ?? FEWER);
     const steps = this.steps || Math.min(FEWER, whole);
@@ -71,7 +74,7 @@ export class TrainSeveralElement extends Part {
             <button class="link" data-part="all-steps"
               @click=${() => (this.steps = whole)}>${words().useSteps(whole)}</button></p>` : nothing}</div></div>
       <p class="row-of"><button class="button go" data-part="begin-several" ?disabled=${count === 0}
-        @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words()
+        @click=${() => several.begin(desk.document, rows, columns, steps)}>${words()
           .beginSeveral(count)}</button>
         ${count === 0 ? html`<span class="quiet" role="status">${words().tickOne}</span>` : nothing}
         ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
@@ -131,8 +134,14 @@ export class TrainSeveralElement extends Part {
       .map((option) => this.able(axis, option)?.option ?? option);
   }
 
+  // Where only one choice is to vary, what the document has stays.
+  private across(axis: Axis): Option[] {
+    return this.axes[1] === NOTHING ? axis.options.filter(({ id }) => id === axis.now) : this.options(axis);
+  }
+
   private axis(title: string, which: 0 | 1, axis: Axis, all: Axis[]): unknown {
     const chosen = this.chosen(axis);
+    const none = which === 1 && this.axes[1] === NOTHING;
     const toggle = (id: string) => {
       const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
       if (next.length <= MOST) this.picked = { ...this.picked, [axis.path]: next };
@@ -143,8 +152,10 @@ export class TrainSeveralElement extends Part {
         @change=${(e: Event) => (this.axes = which === 0 ? [(e.target as HTMLSelectElement).value, this.axes[1]]
         : [this.axes[0], (e.target as HTMLSelectElement).value])}>
         ${all.map(({ path, name }) => html`<option value=${path}
-          ?selected=${path === axis.path}>${name}</option>`)}</select>
-      <div class="options" role="group"
+          ?selected=${path === axis.path && !none}>${name}</option>`)}
+        ${which === 0 ? nothing : html`<option value=${NOTHING} ?selected=${none}>${words().varyNothing}</option>`}
+      </select>
+      <div class="options" role="group" ?hidden=${none}
         aria-label=${axis.name}>${firstOf(axis.options, this.ahead(axis)).map((one) => {
           const { id, label } = one;
           const able = this.able(axis, one);

@@ -147,6 +147,7 @@ export const severalStyles = [tables, css`
   legend { padding: 0 0 var(--space-2); color: var(--ink2); }
   .options { display: grid; max-height: 132px; overflow: auto; border: 1px solid var(--line);
     border-radius: var(--radius); padding: var(--space-2) var(--space-4); }
+  .options[hidden] { display: none; }
   .options label { display: flex; gap: var(--space-3); align-items: center; min-height: var(--press); }
   .options input { accent-color: var(--ink); }
   .steps { max-width: 260px; }

@@ -37,6 +37,7 @@ export const words: Translated<typeof english> = {
   lessons: 'أسئلة:',
   fromQuestions: `ابحث في المعرض عن «{ $search }»: ${results('n')}`,
   withIt: 'افتح نظامًا يستخدم هذه الآلية: { $title }',
+  part: 'لا مدخل يحوي كل هذه الكلمات. المعروض مداخل فيها «{ $words }».',
   empty: 'لا يوجد نظام يطابق هذا كله.',
   absent: '«{ $name }» ليس في هذا المعرض. الأقرب إليه:',
   without: `من دون «{ $value }»: ${systems('n')}`,

@@ -37,6 +37,8 @@ export const words = {
   fromQuestions: message((search: string, n: number) => ({ search, n }), `Search the gallery for “{ $search }”: ${
     plural('n', { one: '1 entry', other: '# entries' })}`),
   withIt: message((title: string) => ({ title }), 'Open a system that uses it: { $title }'),
+  part: message((words: string) => ({ words }),
+    'No entry contains all of these words. Shown: entries with “{ $words }”.'),
   empty: 'No system matches all of these choices.',
   absent: message((name: string) => ({ name }), '“{ $name }” is not in this gallery. The nearest entries:'),
   without: message((value: string, n: number) => ({ value, n }),

@@ -6,9 +6,9 @@ export const words: Translated<typeof english> = {
   learned: 'Was es gelernt hat',
   fails: 'Wo es scheitert',
   short: '{ $right } richtig, { $size } kB',
-  trained: 'Es wurde auf „{ $task }“ in { $steps } Schritten trainiert. { $right } der Tokens, die es zu { $heldOut } '
-    + 'zurückgehaltenen Beispielen schreibt, sind richtig. Es hat { $numbers } Gewichte ({ $size } kB).',
-  percent: '{ $n } %',
+  trained: 'Es wurde auf „{ $task }“ in { $steps } Schritten trainiert. { $right } der Tokens in seinen '
+    + 'Antworten auf { $heldOut } zurückgehaltene Beispiele sind richtig. Es hat { $numbers } Gewichte ({ $size } kB).',
+  percent: '{ $n }\u00a0%',
   inMap: 'In der Attention-Karte von „{ $module }“',
   inHead: 'In Kopf { $head } von „{ $module }“',
   rows: { answer: 'die Zeile zu', only: 'die einzige Zeile zur Antwort', last: 'die letzte Zeile zur Antwort',

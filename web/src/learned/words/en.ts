@@ -7,9 +7,9 @@ export const words = {
   short: message((right: string, size: string) => ({ right, size }), '{ $right } right, { $size } kB'),
   trained: message((task: string, steps: number, numbers: string, right: string, heldOut: number, size: string) =>
     ({ task, steps, numbers, right, heldOut, size }),
-    'It was trained on “{ $task }” for { $steps } steps. { $right } of the tokens that it writes for { $heldOut } '
-    + 'held-out examples are right. It has { $numbers } weights ({ $size } kB).'),
-  percent: message((n: string) => ({ n }), '{ $n }%'),
+    'It was trained on “{ $task }” for { $steps } steps. { $right } of the tokens in its answers to '
+    + '{ $heldOut } held-out examples are right. It has { $numbers } weights ({ $size } kB).'),
+  percent: message((n: string) => ({ n }), '{ $n }\u00a0%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
   rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to',

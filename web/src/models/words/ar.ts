@@ -120,7 +120,7 @@ export const words: Translated<typeof english> = {
   topP: 'Top-p',
   seed: 'البذرة',
   all: 'الكل',
-  greedy: 'عند 0 تؤخذ الكلمة الأرجح.',
+  greedy: 'عند درجة حرارة 0 يُؤخذ الرمز الأرجح دائمًا.',
   activations: 'تنشيطات int8',
   activationsWhy: 'كل تنشيط يُضرب في أوزان int8 يُقرَّب إلى واحدة من 128 قيمة بين أصغر عدد وأكبر عدد في صفه. '
     + 'هذا أسرع، لكن الكلمات قد تتغير.',

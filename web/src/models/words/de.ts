@@ -121,7 +121,7 @@ export const words: Translated<typeof english> = {
   topP: 'Top-p',
   seed: 'Startwert',
   all: 'alle',
-  greedy: '0 nimmt das wahrscheinlichste Wort.',
+  greedy: 'Temperatur 0 nimmt immer das wahrscheinlichste Token.',
   activations: 'int8-Aktivierungen',
   activationsWhy: 'Jede Aktivierung, die mit int8-Gewichten multipliziert wird, wird auf einen von 128 Werten '
     + 'zwischen der kleinsten und der größten Zahl ihrer Zeile gerundet. Das ist schneller, '

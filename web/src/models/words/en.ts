@@ -136,7 +136,7 @@ export const words = {
   topP: 'Top-p',
   seed: 'Seed',
   all: 'all',
-  greedy: '0 always chooses the likeliest word.',
+  greedy: 'Temperature 0 always chooses the likeliest token.',
   activations: 'int8 activations',
   activationsWhy: 'Each activation that is multiplied by int8 weights is rounded to one of 128 values between the '
     + 'smallest and the largest number of its row. This is faster, but the words may change.',

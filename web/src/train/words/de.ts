@@ -179,6 +179,7 @@ export const words: Translated<typeof english> = {
     + 'in derselben Reihenfolge. Nur eine oder zwei Einstellungen sind verschieden.',
   down: 'Nach unten',
   across: 'Nach rechts',
+  varyNothing: 'sonst nichts',
   tickOne: 'Wähle in jeder Gruppe mindestens eine Möglichkeit.',
   fewerSteps: `Ein Training hat ${plural('n', { one: '1 Schritt', other: '# Schritte' })}. Weniger Schritte zeigen `
     + 'früher, welches Modell schneller lernt.',

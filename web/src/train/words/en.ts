@@ -185,6 +185,7 @@ export const words = {
     + 'the same order. Only one or two choices vary.',
   down: 'Down',
   across: 'Across',
+  varyNothing: 'nothing else',
   tickOne: 'Tick at least one option in each group.',
   fewerSteps: message((n: number) => ({ n }),
     `One training run takes ${plural('n', { one: '1 step', other: '# steps' })}. Fewer steps show sooner which model `
