@@ -16,11 +16,11 @@ using kernels::PowerOfTwo;
 inline constexpr real none = -std::numeric_limits<real>::infinity();
 inline constexpr real log2_e = real(1.44269504088896340736);
 
-inline const real* row_of(Rows x, std::size_t head, std::size_t i) {
-  return x.data + head / x.each % x.count * x.head + i * x.row;
-}
-inline real* row_of(Place x, std::size_t head, std::size_t i) {
-  return x.data + head / x.each % x.count * x.head + i * x.row;
+template <class Lying>
+auto row_of(const Lying& x, std::size_t head, std::size_t i) {
+  const std::size_t at =
+      head / x.each;  // nearly always below the count: then a second division is spared
+  return x.data + (at < x.count ? at : at % x.count) * x.head + i * x.row;
 }
 // The bias of query i, or its gradient, and the step to that of the next query: a table of gaps shifts by one.
 template <class Bias>
