@@ -104,15 +104,15 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 390 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 390], ["attention-relaxed-first.wasm", 390],
-    ["attention.wasm", 795], ["attention-relaxed.wasm", 795], ["training.wasm", 850], ["training-relaxed.wasm", 850]]) {
+    ["attention.wasm", 805], ["attention-relaxed.wasm", 805], ["training.wasm", 860], ["training-relaxed.wasm", 860]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
 });
 
 test("the fast kernels' modules stay small", () => {
-  for (const [file, most] of [["fused.wasm", 25_000], ["fused-relaxed.wasm", 27_000], ["efficient.wasm", 78_500],
-    ["efficient-relaxed.wasm", 78_500]]) {
+  for (const [file, most] of [["fused.wasm", 25_600], ["fused-relaxed.wasm", 27_500], ["efficient.wasm", 80_500],
+    ["efficient-relaxed.wasm", 80_500]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
   }
