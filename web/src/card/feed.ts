@@ -56,7 +56,7 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
   const tensor = store.sessions.result?.find(feed.tensor, feed.group);
   const first = feed.cells[0];
   if (!tensor || !first) return nothing;
-  const { title, symbol, role } = naming(tensor);
+  const { title, one, symbol, role } = naming(tensor);
   const kind = kindOf(tensor);
   const many = feed.cells.length > 1;
   const cells = feed.cells.slice(0, MOST);
@@ -72,7 +72,7 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
     <button class="link" title=${title || feed.group === 'steps' ? nothing : feed.tensor}
       @click=${() => store.selection.hold(target(first))}
       @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))}
-      @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
+      @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title || html`<span class="unseen">${one}</span>`}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
     ${many && !isMask(tensor) ? coloured(cells.map((index) => valueAt(tensor, index)),
       domainIn(tensor.data, kind), kind, '') : html`<span class="note">${where(store, tensor, first)}</span>`}
