@@ -29,7 +29,7 @@ export const judge = [
         `words right with an interval: ${JSON.stringify(found.accuracy)}`);
       ok(Number(found.aer.value) > 0.05 && Number(found.aer.value) < 0.3,
         `the alignment, as the truth has it: ${found.aer.value}`);
-      for (const [id, { tells }] of Object.entries(found)) ok(/Tells[ ,]/.test(tells) && tells.length > 60,
+      for (const [id, { tells }] of Object.entries(found)) ok(tells.length > 60 && tells.endsWith('.'),
         `${id} says what it can tell: ${tells}`);
       // The model itself, about the example: other weights beside its own.
       await press(page, 'why', 'ap-train-why');

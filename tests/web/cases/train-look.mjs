@@ -15,7 +15,7 @@ const look = async (page) => {
 };
 // What was measured last, as the page writes it.
 const measured = (page) => page.run(`const { accuracy, heldOut, step } = ${training}.lastMeasured;
-  return { right: (100 * accuracy).toFixed(0) + '%', heldOut, step }`);
+  return { right: (100 * accuracy).toFixed(0) + ' %', heldOut, step }`);
 
 export const trainLook = [
   {
