@@ -72,7 +72,8 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
     <button class="link" title=${title || feed.group === 'steps' ? nothing : feed.tensor}
       @click=${() => store.selection.hold(target(first))}
       @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))}
-      @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title || html`<span class="unseen">${one}</span>`}
+      @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>
+      ${title || html`<span class="unseen">${one}</span>`}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
     ${many && !isMask(tensor) ? coloured(cells.map((index) => valueAt(tensor, index)),
       domainIn(tensor.data, kind), kind, '') : html`<span class="note">${where(store, tensor, first)}</span>`}
