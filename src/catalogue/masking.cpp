@@ -29,7 +29,7 @@ Var Masking::mask(std::size_t m) const {
 }
 
 Var Masking::energies(Var scores, std::size_t m, Rows* rows) const {
-  // What is added comes before what masks by a product, in whatever order a document lists them.
+  // Energies that are added come before masks that multiply the scores, in whatever order a document lists them.
   for (const bool product : {false, true}) {
     for (const Choice& choice : module_.all("mask")) {
       const Mask& record = std::get<Mask>(choice.mechanism->behaviour);

@@ -214,8 +214,8 @@ class Backward {
     }
   }
 
-  // d (c tanh(x / c)) / dx = 1 - (score / c)^2. What is excluded has no weight, so its slope is 0 anyway. The means are
-  // in the slopes then.
+  // d (c tanh(x / c)) / dx = 1 - (score / c)^2. An excluded pair has no weight, so its slope is 0 anyway. The means are
+  // subtracted here, before the cap's slope is applied, and no longer afterwards.
   void pass_cap(std::size_t count, real* mean) {
     const Batch per_score(1 / (a_.cap * log2_e));
     Scores<Arch>::each(count, slopes_, [&](Batch s, std::size_t at, std::size_t lane) {

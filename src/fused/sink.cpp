@@ -9,7 +9,7 @@
 namespace attend::fused {
 namespace {
 
-// Scores are in units of log 2. What is left out weighs 0.
+// Scores are in units of log 2. A pair that a mask leaves out has the weight 0.
 real relative(real score, real largest) {
   return score == none ? real(0) : std::exp2(score - largest);
 }

@@ -185,7 +185,8 @@ class Exponential {
 
 #endif
 
-// -m / (m + 2) with m = e^(-2|x|) - 1; near 1 as what is missing there.
+// tanh |x| = -m / (m + 2) with m = e^(-2|x|) - 1. Where this is near 1, it is computed as 1 minus the rest, which keeps
+// its digits.
 template <class Arch>
 class HyperbolicTangent {
  public:

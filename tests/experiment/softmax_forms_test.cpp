@@ -218,7 +218,7 @@ TEST_CASE("gates of heads in the order of time need no map, and have the numbers
       }
     }
   }
-  // What is changed in the mask is not in the order of time.
+  // With one changed row the mask is no longer causal, so the shorter form must not be used.
   Json changed = gated(softmax, 70, 70);
   changed["interventions"] =
       Json::array({{{"type", "set"}, {"of", "mask"}, {"rows", {9}}, {"value", 1}}});

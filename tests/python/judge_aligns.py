@@ -14,6 +14,7 @@ def softmax(e):
 
 
 def entmax(e, alpha):
+    """By bisection, one row at a time."""
     if alpha == 1:
         return softmax(e)
     z = (alpha - 1) * e
@@ -75,7 +76,7 @@ def tree(e, allowed):
 
 
 def capped_softmax(e, u):
-    """The nearest distribution under the caps: what is above its cap is set to it, the rest shares what is left."""
+    """The nearest distribution under the caps: an entry above its cap becomes the cap, others share the rest."""
     if u.sum() < 1:
         return u.copy()
     fixed = np.zeros(len(e), bool)
@@ -163,7 +164,7 @@ def aligned(spec, e, allowed, p, q, k, v):
 
 
 def parts_of(spec, p, q, k, v, m, n):
-    """What an alignment draws, or computes from queries and keys before its first row; and what it gives beside."""
+    """Numbers that an alignment draws or computes before its first row, and its further results."""
     kind, d = spec["type"], {}
     if kind == "adaptive-temperature":
         d["W"], d["U"], d["q"] = p("W", v.shape[1]), p("U", q.shape[1]), q

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The general module in NumPy, composed of judge_scores, judge_aligns and judge_masks in the order of the contract.
-`judged(mechanism, inputs, seed)` draws what the mechanism needs and gives its document and what it must answer."""
+`judged(mechanism, inputs, seed)` draws the numbers that the mechanism needs, and returns
+its document and the expected results."""
 import numpy as np
 from judge import document
 from judge_aligns import aligned
@@ -355,7 +356,7 @@ def result(kind, out, x, P, raw):
 
 
 def judged(mechanism, inputs, seed=0, **more):
-    """The document and what it must answer."""
+    """The document and its expected results."""
     store = {}
     random = np.random.default_rng(seed)
     wanted = general(mechanism, {name: np.asarray(x, float) for name, x in inputs.items()}, Given(random, store))

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 from judge import allow, layer_norm, places, relu, sigmoid, sinusoid, softmax
+from judge_aligns import entmax
 from judge_scores import ACTS
 
 
@@ -295,18 +296,6 @@ def reversible(x, knobs, p):
     a = softmax(allow(q @ k.T / np.sqrt(q.shape[1]), (j <= i) | (not knobs.get("causal"))))
     y1 = x["x1"] + a @ x["x2"] @ p["W_V"]
     return {"output1": y1, "output2": x["x2"] + relu(y1 @ p["W1"] + p["b1"]) @ p["W2"] + p["b2"], "weights": a}
-
-
-def entmax(e, alpha):
-    """By bisection, one row at a time."""
-    z = (alpha - 1) * e
-    low, high = z.max() - 1, z.max()
-    for _ in range(200):
-        middle = (low + high) / 2
-        total = (np.maximum(z - middle, 0) ** (1 / (alpha - 1))).sum()
-        low, high = (middle, high) if total >= 1 else (low, middle)
-    w = np.maximum(z - low, 0) ** (1 / (alpha - 1))
-    return w / w.sum()
 
 
 def sparse_adaptive(x, knobs, p):

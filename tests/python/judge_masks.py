@@ -175,19 +175,26 @@ def turned(spec, x):
     return y
 
 
-def bucket(far, spec):
+def bucket(gap, buckets, most, both):
     """T5's bucket of a distance j - i."""
-    both, u, at = spec.get("bidirectional", True), spec.get("buckets", 32), 0
+    first = 0
     if both:
-        u //= 2
-        at = u if far > 0 else 0
-        far = abs(far)
+        buckets //= 2
+        first = buckets if gap > 0 else 0
+        gap = abs(gap)
     else:
-        far = max(0, -far)
-    x = u // 2
-    if far < x:
-        return at + far
-    return at + min(u - 1, x + int(math.floor(math.log(far / x) / math.log(spec.get("max", 128) / x) * (u - x))))
+        gap = max(0, -gap)
+    exact = buckets // 2
+    if gap < exact:
+        return first + gap
+    if buckets == 1:
+        return first
+    steps = math.log(gap / exact) / math.log(most / exact) * (buckets - exact)
+    return first + min(buckets - 1, exact + math.floor(steps))
+
+
+def t5_bucket(gap, spec):
+    return bucket(gap, spec.get("buckets", 32), spec.get("max", 128), spec.get("bidirectional", True))
 
 
 def alibi_slopes(h):
@@ -206,7 +213,7 @@ def biased(spec, e, q, k, p, score, head=0, heads=1):
         return e - np.broadcast_to(slopes, heads)[head] * np.abs(i - j)
     if kind == "pos-t5-bias":
         B = p.each("B", spec.get("buckets", 32))
-        return e + np.array([[B[bucket(c - r, spec)] for c in range(n)] for r in range(m)])
+        return e + np.array([[B[t5_bucket(c - r, spec)] for c in range(n)] for r in range(m)])
     if kind == "pos-kerple":
         r1, r2 = p.each("r1", kind="uniform"), p.each("r2", kind="uniform")
         far = np.abs(i - j)

@@ -3,7 +3,7 @@
 the keys, and in heads. Run by pytest."""
 import numpy as np
 import pytest
-from judge import TOLERANCE, Draw, differences, document, run
+from judge import TOLERANCE, Draw, array, differences, document, run
 from judge_cores import judged
 
 EVERY = ("flash", "linear", "performer", "rfa", "bigbird", "gaussian-attention-softmax", "fmmformer", "yoso")
@@ -203,3 +203,15 @@ def test_every_core_is_its_formula(answers):
         if off:
             wrong.append((name, off, answer.get("error")))
     assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.parametrize("core", ["linear", "performer", "based"])
+@pytest.mark.parametrize(
+    "heads", [{"type": "grouped-query", "count": 4, "groups": 2}, {"type": "multi-query", "count": 4}]
+)
+def test_many_tokens_in_order_begin_as_few_where_heads_share_keys(core, heads):
+    rows = np.round(np.random.default_rng(1).normal(size=(2100, 16)), 3)
+    mechanism = {"type": "attention", "query": "self-attention", "core": core, "mask": ["mask-causal"], "heads": heads}
+    few, many = (document(mechanism, {"x": rows[:n]}, seed=7, outputs=["context"]) for n in (70, 2100))
+    few, many = (array(answer["outputs"]["context"]) for answer in run([few, many]))
+    assert np.abs(many[:70] - few).max() < TOLERANCE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Documents that nobody chose: scores, alignments, masks, positions, heads, queries and ends drawn from the lists of
+"""Drawn documents: scores, alignments, masks, positions, heads, queries and ends drawn from the lists of
 the judges with a fixed seed, and blocks around them, each against NumPy (judge_general.py). Run by pytest."""
 import json
 

@@ -41,7 +41,9 @@ Var in_chunks(Var fq, Var fk, Var x) {
   none.end()[-3] = 1;
   const Var before = slice(concat({zeros(x.graph(), none), sums}, -3), -3, 0, sums.extent(-3));
   const Var all = inside + matmul(q, let("S", cumsum(before, -3)));
-  Shape flat = x.shape();
+  // Heads of queries that share keys and values have rows of their own here.
+  Shape flat = all.shape();
+  flat.erase(flat.end() - 3);
   flat.end()[-2] = all.extent(-3) * chunk;
   return slice(reshape(all, flat), -2, 0, n);
 }
