@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { shownFirst } from '../src/controls/chosen.ts';
+import { shownFirst } from '../src/controls/module-choices.ts';
 import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { lettersBeside } from '../src/directory/letters.ts';

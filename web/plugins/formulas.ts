@@ -2,11 +2,11 @@
 import katex from 'katex';
 import { Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
-import { shownFirst } from '../src/controls/chosen.ts';
+import { shownFirst } from '../src/controls/module-choices.ts';
 import { lettersBeside, lettersOf } from '../src/directory/letters.ts';
 import { equation, naming } from '../src/directory/naming.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { type Drawn, keyOf } from '../src/styles/drawn.ts';
+import { type Drawn, keyOf } from '../src/styles/rendered-formula.ts';
 import { options } from '../src/styles/katex-options.ts';
 import { colourRoles, lines } from '../src/styles/roles.ts';
 

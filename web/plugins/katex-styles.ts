@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import type { Drawn } from '../src/styles/drawn.ts';
+import type { Drawn } from '../src/styles/rendered-formula.ts';
 
 // KaTeX's rules as text for shadow roots, without its @font-face: fonts only work when the document itself
 // declares them, and src/styles/formula-fonts.ts does that (woff2 only).

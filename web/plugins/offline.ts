@@ -15,7 +15,7 @@ export function offline(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        // What is fetched on demand keeps itself (src/real/parcel.ts).
+        // What is fetched on demand keeps itself (src/real/download.ts).
         const names = Object.keys(bundle).filter((name) => name !== 'sw.js' && !name.startsWith('real/')).sort();
         const hash = createHash('sha256');
         for (const name of names) {

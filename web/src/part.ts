@@ -4,7 +4,7 @@ import type { CSSResultGroup, CSSResultOrNative, PropertyDeclarations } from 'li
 import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
 import { base, fields } from './styles/tokens.ts';
-import { Watching } from './watch.ts';
+import { Watching } from './signal-element.ts';
 
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');

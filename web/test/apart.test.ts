@@ -4,7 +4,7 @@
 // read, and formulas have the letters of the picture.
 import { expect, it } from 'vitest';
 import { startEngine } from '../plugins/engine-start.ts';
-import { apart } from '../src/engine/apart.ts';
+import { apart } from '../src/engine/shared-numbers.ts';
 import { Result } from '../src/engine/result.ts';
 import type { Explanation } from '../src/engine/types.ts';
 

@@ -2,7 +2,7 @@
 // What the import assumed about a model is told in each language, and changed where there is a choice.
 import '../src/strings/en-later.ts';
 import { expect, it } from 'vitest';
-import { assumedSizes } from '../src/models/assumed.ts';
+import { assumedSizes } from '../src/models/assumed-sizes.ts';
 import type { Opened } from '../src/models/types.ts';
 import { words as ar } from '../src/models/words/ar.ts';
 import { words as de } from '../src/models/words/de.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Beat } from '../src/state/beat.ts';
+import { Beat } from '../src/state/reading-pace.ts';
 
 describe('what is read follows a slider or the pointer ten times a second', () => {
   beforeEach(() => {

@@ -3,7 +3,7 @@ import '../src/strings/en-later.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeData } from '../src/inputs/guess.ts';
-import { inputFrom, readable } from '../src/bring/put.ts';
+import { inputFrom, readable } from '../src/bring/put-input.ts';
 import { readFile, readText } from '../src/bring/read.ts';
 import { readNpy, writeNpy } from '../src/files/npy.ts';
 

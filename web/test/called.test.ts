@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
-import { parametersCalled, pathCalled } from '../src/state/called.ts';
+import { parametersCalled, pathCalled } from '../src/state/path-names.ts';
 import { Book } from '../src/state/catalogue.ts';
 
 const read = (path: string): unknown => JSON.parse(readFileSync(`../${path}`, 'utf8')); // these tests run in web/

@@ -9,7 +9,7 @@ import { numbersIn, readWeights } from '../src/files/weights.ts';
 import { carry, type Carried, fileOf, linkTo } from '../src/lecture/carried.ts';
 import { readLecture } from '../src/state/lecture.ts';
 import { momentOf } from '../src/lecture/trained.ts';
-import { land } from '../src/state/arrive.ts';
+import { land } from '../src/state/incoming-weights.ts';
 import { decode } from '../src/state/hash.ts';
 import { type Decoded, parse } from '../src/state/parse.ts';
 import type { TrainingDocument } from '../src/train/messages.ts';

@@ -12,9 +12,9 @@ import type { Store } from '../src/state/store.ts';
 // Another browser: modules that have seen nothing.
 async function browser() {
   vi.resetModules();
-  (await import('../src/engine/named.ts')).offerWeights({ 'translate.safetensors': 'translate.safetensors' });
+  (await import('../src/engine/weight-files.ts')).offerWeights({ 'translate.safetensors': 'translate.safetensors' });
   const [kept, own, hash, arrive, saved, contents] = await Promise.all([import('../src/engine/kept.ts'),
-    import('../src/state/own.ts'), import('../src/state/hash.ts'), import('../src/state/arrive.ts'),
+    import('../src/state/local-weights.ts'), import('../src/state/hash.ts'), import('../src/state/incoming-weights.ts'),
     import('../src/share/saved.ts'), import('../src/share/contents.ts'), import('../src/strings/en-later.ts')]);
   const store = (document: Doc, compare?: unknown, more: object = {}) => ({
     documents: { document }, comparison: { held: compare, on: compare !== undefined },

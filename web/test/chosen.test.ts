@@ -2,7 +2,7 @@
 // What wakes the controls: another choice, not another number.
 import { effect } from '@preact/signals-core';
 import { expect, it } from 'vitest';
-import { chosenIn } from '../src/controls/chosen.ts';
+import { chosenIn } from '../src/controls/module-choices.ts';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Request } from '../src/engine/worker.ts';

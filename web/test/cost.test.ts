@@ -4,7 +4,7 @@ import { growth, leavings, rising } from '../src/cost/fit.ts';
 import { grown, LARGEST, sizes } from '../src/cost/grow.ts';
 import { type Curve, measure } from '../src/cost/measure.ts';
 import type { Client } from '../src/engine/client.ts';
-import { timed } from '../src/engine/timed.ts';
+import { timed } from '../src/engine/timing.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 

@@ -5,7 +5,7 @@ import type { Doc } from '../src/engine/types.ts';
 import { cut, drawn as shownWires, type Graph, graphOf } from '../src/structure/graph.ts';
 import { fold, isWidest } from '../src/structure/fold.ts';
 import { laid, lookOf } from '../src/structure/layout.ts';
-import { Told } from '../src/structure/told.ts';
+import { Told } from '../src/structure/labels.ts';
 import { book, runs, systemFiles } from './runs.ts';
 
 const results = runs(systemFiles.map(({ document }) => document as Doc));

@@ -6,7 +6,7 @@ import { plane, Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
 import { factsOf } from '../src/flow/row-numbers.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { drawnIn, originOf } from '../src/state/drawn.ts';
+import { drawnIn, originOf } from '../src/state/random-parameters.ts';
 import { output } from './directory.ts';
 
 const mechanism = (id: string, kind: string, parameters: Record<string, string>, slots: object[] = []) =>

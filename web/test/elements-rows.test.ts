@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Theme } from '../src/colour/scale.ts';
 import { bars, barsDrawing } from '../src/elements/bars.ts';
 import { lines, linesDrawing } from '../src/elements/lines.ts';
-import { reach, within } from '../src/elements/reach.ts';
+import { reach, within } from '../src/elements/axis-range.ts';
 import type { Drawing } from '../src/elements/shapes.ts';
 import { svgOf } from '../src/elements/svg.ts';
 import { matrixOf } from '../src/elements/tensor.ts';

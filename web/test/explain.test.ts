@@ -5,7 +5,7 @@ import { chancesOf, choiceOf, cutOf, picksGive } from '../src/card/rows.ts';
 import { shortened } from '../src/card/shorten.ts';
 import { factsOf, largestGap } from '../src/compare/measure.ts';
 import { mostOnMean, rowOf, spreadOf } from '../src/directory/spread.ts';
-import { candidates, onward } from '../src/engine/onward.ts';
+import { candidates, onward } from '../src/engine/dependents.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Explanation, Group, TensorEntry } from '../src/engine/types.ts';
 import { changedCells, stopsOf } from '../src/flow/walk.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Request } from '../src/engine/answer.ts';
-import { Beat } from '../src/state/beat.ts';
+import { Beat } from '../src/state/reading-pace.ts';
 import { Documents } from '../src/state/documents.ts';
 import { Explanations } from '../src/state/explanations.ts';
 import type { Selection } from '../src/state/selection.ts';

@@ -6,7 +6,7 @@ import type { Knob, TensorEntry } from '../src/engine/types.ts';
 import { sheetOf } from '../src/flow/geometry.ts';
 import { type Box, layout } from '../src/flow/layout.ts';
 import { arrange } from '../src/directory/modules.ts';
-import { nest } from '../src/state/nest.ts';
+import { nest } from '../src/state/nested-lists.ts';
 import { lettersOf } from '../src/directory/letters.ts';
 import { colourRoles } from '../src/styles/roles.ts';
 import { catalogue } from './runs.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { isSince, sinceYears } from '../src/controls/since.ts';
+import { isSince, sinceYears } from '../src/controls/year-filter.ts';
 import type { Coordinate } from '../src/engine/types.ts';
 import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, partOf,
   sentences, systemEntry, systemsAt } from '../src/gallery/facts.ts';

@@ -5,8 +5,8 @@ import { expect, it, vi } from 'vitest';
 import type { Client } from '../src/engine/client.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { hasLargeInt8 } from '../src/files/weights.ts';
-import { refusalOf } from '../src/state/foresee.ts';
-import { tensorsGiven } from '../src/state/given.ts';
+import { refusalOf } from '../src/state/try-choice.ts';
+import { tensorsGiven } from '../src/state/given-tensors.ts';
 import { learnable } from '../src/train/learnable.ts';
 
 // It would start a worker; what it loads is not asked for here.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import type { ModuleEntry } from '../src/engine/types.ts';
-import { fitOf } from '../src/heads/fit.ts';
-import { headsOf, layersCalled } from '../src/heads/found.ts';
+import { fitOf } from '../src/heads/map-size.ts';
+import { headsOf, layersCalled } from '../src/heads/measured-heads.ts';
 import { measures } from '../src/heads/measures/all.ts';
 import { areShares, type HeadMap, type HeadMeasure } from '../src/heads/measures/measure.ts';
 import { runs } from './runs.ts';

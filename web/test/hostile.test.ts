@@ -5,7 +5,7 @@ import '../src/strings/en-later.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_NUMBERS, MOST_ROWS } from '../src/bring/found.ts';
+import { MOST_NUMBERS, MOST_ROWS } from '../src/bring/input-data.ts';
 import { readFile } from '../src/bring/read.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { writeNpy } from '../src/files/npy.ts';

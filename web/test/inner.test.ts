@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Engine } from '../src/engine/types.ts';
 import { finished } from '../src/train/hand.ts';
-import { innerMaps } from '../src/train/inner.ts';
+import { innerMaps } from '../src/train/inner-maps.ts';
 import { columnsOf, linksOn, rowNames, rowOf } from '../src/train/map-words.ts';
 import type { Begun, EngineAt, News, Picture, Progress, Trainer, TrainingDocument } from '../src/train/messages.ts';
 import { Trainee } from '../src/train/trainee.ts';

@@ -2,7 +2,7 @@
 // What can be used where an entry of a menu does not fit, found in the catalogue's records alone.
 import { expect, it, vi } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { alternatives } from '../src/state/keep.ts';
+import { alternatives } from '../src/state/fitting-choice.ts';
 import { itemsOf, placeOf, prefixAt, putInto } from '../src/state/proposals.ts';
 import { book } from './runs.ts';
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { holdWeights } from '../src/engine/kept.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { writeWeights } from '../src/files/weights.ts';
-import { modelOf } from '../src/models/known.ts';
+import { modelOf } from '../src/models/model-metadata.ts';
 
 const fileOf = (metadata: Record<string, string>): Uint8Array => writeWeights({ metadata, tensors: new Map() });
 const from = (name: string): Doc => ({ schema: 's', inputs: {}, mechanism: {}, parameters: { from: name } }) as Doc;

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { heldWeights, holdWeights, keptFile, keptWeights } from '../src/engine/kept.ts';
 import { bytesOfFile, sizeOfFile } from '../src/files/data.ts';
 import { countInHeader, readHeader, writeWeights } from '../src/files/weights.ts';
-import { sameAmong } from '../src/files/same.ts';
+import { sameAmong } from '../src/files/same-file.ts';
 import { keptUnder } from '../src/models/reading.ts';
-import { carriedBy, ownReady } from '../src/state/own.ts';
+import { carriedBy, ownReady } from '../src/state/local-weights.ts';
 
 const COUNT = 4_500_000;
 const file = writeWeights({ metadata: { writes: '{}' }, tensors: new Map([

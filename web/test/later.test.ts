@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test, vi } from 'vitest';
-import { asked, coming, fetchFromNow, fetchLost, Later, partsLost } from '../src/later.ts';
+import { asked, coming, fetchFromNow, fetchLost, Later, partsLost } from '../src/lazy-fetch.ts';
 
 // A part that comes at the nth time of asking.
 const after = (failures: number) => {

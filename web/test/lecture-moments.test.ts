@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moments of a lecture that came with a link or a file, and those of the reader.
 import { afterEach, expect, it } from 'vitest';
-import { put } from '../src/bring/put.ts';
+import { put } from '../src/bring/put-input.ts';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Doc, Json } from '../src/engine/types.ts';

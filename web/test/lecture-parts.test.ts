@@ -15,12 +15,12 @@ import { LectureListElement } from '../src/lecture/list.ts';
 import { Looking } from '../src/lecture/looking.ts';
 import { add, moments, removeAll } from '../src/lecture/memory.ts';
 import { page, type Part } from '../src/part.ts';
-import { received } from '../src/page/receive.ts';
+import { received } from '../src/page/incoming-link.ts';
 import { Store } from '../src/state/store.ts';
 import { book } from './runs.ts';
 
 // The parts of the page that are fetched later need its build.
-vi.mock('../src/page/parts.ts', () => ({ arrivals: () => import('../src/state/arrive.ts') }));
+vi.mock('../src/page/lazy-parts.ts', () => ({ arrivals: () => import('../src/state/incoming-weights.ts') }));
 
 const silent = (): LinePort<Request> =>
   ({ onmessage: null, onerror: null, onmessageerror: null, terminate: () => undefined, postMessage: () => undefined });

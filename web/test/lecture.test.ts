@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mapOf, matrixOf } from '../src/elements/tensor.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
-import { type Fit, fit, type Needs, READABLE } from '../src/lecture/fit.ts';
+import { type Fit, fit, type Needs, READABLE } from '../src/lecture/fixed-layout.ts';
 import { MOST } from '../src/state/lecture.ts';
 import { add, moments, nameStep, read, removeAll, rename, stepsOf } from '../src/lecture/memory.ts';
 import { milestones } from '../src/lecture/milestones.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
-import { type Ask, followed } from '../src/engine/lit.ts';
+import { type Ask, followed } from '../src/engine/followed-cells.ts';
 import type { Feed } from '../src/engine/types.ts';
 
 const feed = (group: Feed['group'], tensor: string, ...cells: number[][]): Feed => ({ group, tensor, cells });

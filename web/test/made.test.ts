@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTrained } from '../src/bring/read.ts';
-import { madeAfter, madeFile, madeIn, namedFile } from '../src/files/made.ts';
+import { madeAfter, madeFile, madeIn, namedFile } from '../src/files/weights-origin.ts';
 import { bytesOf } from '../src/files/base64.ts';
 import { readWeights, valuesOf } from '../src/files/weights.ts';
-import { madeSaid } from '../src/learned/made.ts';
+import { madeSaid } from '../src/learned/origin-sentences.ts';
 import { speak } from '../src/strings/language.ts';
 
 const shipped = new Uint8Array(readFileSync('../examples/trained/translate.safetensors')); // these tests run in web/

@@ -2,7 +2,7 @@
 import katex from 'katex';
 import { expect, it } from 'vitest';
 import { options } from '../src/styles/katex-options.ts';
-import { joined, mending } from '../src/styles/mend.ts';
+import { joined, mending } from '../src/styles/repair-formula.ts';
 
 const draws = (latex: string) => katex.renderToString(latex, { ...options(false), output: 'html' });
 

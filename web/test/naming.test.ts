@@ -9,7 +9,7 @@ import { withoutGuards } from '../src/directory/formulas.ts';
 import { formulaFromOne, moduleCalled, nameFromOne } from '../src/strings/counted.ts';
 import { countedCode } from '../src/take/counted-code.ts';
 import { speak } from '../src/strings/language.ts';
-import { shownPiece } from '../src/strings/shown.ts';
+import { shownPiece } from '../src/strings/displayed-word.ts';
 import { output } from './directory.ts';
 
 it('a result and a cell of it are called with their module in brackets, where it is not said already', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Reply, Request } from '../src/engine/answer.ts';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
-import { Opened, upToDate, type Whole } from '../src/engine/opened.ts';
+import { Opened, upToDate, type Whole } from '../src/engine/open-document.ts';
 import { OpenSessions, type SessionRequest } from '../src/engine/sessions.ts';
 import type { Changes, Directory, Doc, Engine } from '../src/engine/types.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterAll, expect, test } from 'vitest';
 import type { Doc, Mechanism } from '../src/engine/types.ts';
-import { insteadOf } from '../src/controls/instead.ts';
+import { insteadOf } from '../src/controls/empty-knob.ts';
 import { Result } from '../src/engine/result.ts';
 import { opening, worded } from '../src/gallery/opening.ts';
 import { own } from '../src/strings/engine.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Begun, Measures, Trainer, TrainingDocument } from '../src/train/messages.ts';
-import { charactersIn, documentOf, Draft, type Kind, understood } from '../src/train/own.ts';
+import { charactersIn, documentOf, Draft, type Kind, understood } from '../src/train/own-data.ts';
 import { asLines } from '../src/train/own-table.ts';
 
 const bin = join(import.meta.dirname, '../../build/wasm/bin');

@@ -5,8 +5,8 @@ import { expect, it, vi } from 'vitest';
 import type { Calling } from '../src/engine/hand-over.ts';
 import { holdWeights } from '../src/engine/kept.ts';
 import { WeightFiles } from '../src/engine/weights.ts';
-import { PartReceiver, PartSender } from '../src/files/passing.ts';
-import { ReadFiles, storeOf } from '../src/models/storing.ts';
+import { PartReceiver, PartSender } from '../src/files/file-parts.ts';
+import { ReadFiles, storeOf } from '../src/models/store-weights.ts';
 import type { Importer } from '../src/models/types.ts';
 
 const asks = (name: string): string => JSON.stringify({ parameters: { from: name } });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { keep, recalled } from '../src/state/recalled.ts';
+import { keep, recalled } from '../src/state/recent-lists.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

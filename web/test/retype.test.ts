@@ -2,7 +2,7 @@
 import katex from 'katex';
 import { expect, it } from 'vitest';
 import { options } from '../src/styles/katex-options.ts';
-import { retype } from '../src/styles/retype.ts';
+import { retype } from '../src/styles/update-numbers.ts';
 
 const draw = (latex: string, into: HTMLElement): void =>
   void (into.innerHTML = katex.renderToString(latex, options(false)));

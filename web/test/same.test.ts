@@ -2,7 +2,7 @@
 // @vitest-environment node
 // A file that comes again is found among those that are kept; any other file is new, however alike it is.
 import { expect, it } from 'vitest';
-import { areSame, SameFile, sameAmong } from '../src/files/same.ts';
+import { areSame, SameFile, sameAmong } from '../src/files/same-file.ts';
 
 const counted = (length: number): Uint8Array<ArrayBuffer> => Uint8Array.from({ length }, (_, k) => k % 251);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
 import { decode, encode } from '../src/state/hash.ts';
-import { readSeen, type Seen } from '../src/state/seen.ts';
+import { readSeen, type Seen } from '../src/state/link-view.ts';
 import type { Doc } from '../src/engine/types.ts';
 
 const document: Doc = { schema: 's', inputs: {}, mechanism: { type: 'attention' } };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { sideName } from '../src/compare/called.ts';
+import { sideName } from '../src/compare/side-names.ts';
 import type { Doc, JsonObject } from '../src/engine/types.ts';
 import { book } from './runs.ts';
 

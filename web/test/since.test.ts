@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { isSince, sinceYears } from '../src/controls/since.ts';
+import { isSince, sinceYears } from '../src/controls/year-filter.ts';
 
 describe('a list by the years of its sources', () => {
   it('offers each year that leaves something out, the newest first, with what is left', () => {

@@ -7,7 +7,7 @@ import { WeightFiles } from '../src/engine/weights.ts';
 import { holdWeights } from '../src/engine/kept.ts';
 import { FileProblem } from '../src/files/data.ts';
 import { inOrder, PART, partsOf, release } from '../src/files/slices.ts';
-import { ReadFiles, storeOf } from '../src/models/storing.ts';
+import { ReadFiles, storeOf } from '../src/models/store-weights.ts';
 import type { Importer } from '../src/models/types.ts';
 
 const size = 2 * PART + 5;

@@ -3,7 +3,7 @@
 import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import { cells, paintBands } from '../src/train/curves.ts';
-import { APART, Gathered } from '../src/train/gather.ts';
+import { APART, Gathered } from '../src/train/message-batches.ts';
 import { History } from '../src/train/history.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import { Pieces } from '../src/train/kept.ts';

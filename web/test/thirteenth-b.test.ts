@@ -2,7 +2,7 @@
 // What the thirteenth stranger stumbled over, as far as it needs no page.
 import '../src/strings/en-later.ts';
 import { describe, expect, it } from 'vitest';
-import { putNamed, type Named } from '../src/bring/named.ts';
+import { putNamed, type Named } from '../src/bring/several-inputs.ts';
 import { words as knobWords } from '../src/controls/knob-words.ts';
 import { isWritten, heatOf } from '../src/elements/heat.ts';
 import { plane, type Tensor } from '../src/engine/result.ts';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { get, set } from '../src/engine/pointer.ts';
 import { inPoints } from '../src/train/curves.ts';
-import { misfitSaid } from '../src/train/fits.ts';
-import { Gathered } from '../src/train/gather.ts';
+import { misfitSaid } from '../src/train/task-fits.ts';
+import { Gathered } from '../src/train/message-batches.ts';
 import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
 import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';
 import { finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, typed,
   valueOf, withOptimiser } from '../src/train/settings.ts';
-import { verdictOf } from '../src/train/unlearned.ts';
+import { verdictOf } from '../src/train/why-wrong.ts';
 
 const read = (name: string): TrainingDocument => JSON.parse(readFileSync(join(import.meta.dirname,
   `../../examples/trained/${name}.json`), 'utf8')) as TrainingDocument;

@@ -2,11 +2,11 @@
 // What the page says to the worker that trains, and what it makes of what it hears.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effect, signal } from '@preact/signals-core';
-import { awakeWhile } from '../src/train/awake.ts';
+import { awakeWhile } from '../src/train/wake-lock.ts';
 import type { Begun, News, Order, Progress } from '../src/train/messages.ts';
 import { History } from '../src/train/history.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
-import { Judge } from '../src/train/judge.ts';
+import { Judge } from '../src/train/measure-runs.ts';
 import type { Shared } from '../src/train/messages.ts';
 import { Pool } from '../src/train/pool.ts';
 import { Several } from '../src/train/several.ts';

@@ -2,7 +2,7 @@
 // What was learned is looked at with the words that its reader wrote.
 import { expect, it, vi } from 'vitest';
 import { writeWeights } from '../src/files/weights.ts';
-import { inOwnWords, sameWeights } from '../src/train/untaken.ts';
+import { inOwnWords, sameWeights } from '../src/train/take-over.ts';
 
 // Both would start a worker.
 vi.mock('../src/engine/load.ts', () => ({ weightsNamed: async () => undefined }));

@@ -5,7 +5,7 @@ import { inside, isLight, runningAxes, timeOf, type Typed, typed, wires } from '
 import type { Plane } from '../src/engine/result.ts';
 import type { AxisRole, Dimension, ModuleEntry, NumberKind } from '../src/engine/types.ts';
 import { viewsFor, views } from '../src/views/all.ts';
-import { better } from '../src/views/shown.ts';
+import { better } from '../src/views/view-element.ts';
 import { byDistance, groupsOf, reached } from '../src/views/square.ts';
 import { planeOf, type Subject, type View } from '../src/views/view.ts';
 import arabic from '../src/strings/ar.ts';

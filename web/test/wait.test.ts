@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Request } from '../src/engine/worker.ts';
-import { Wait } from '../src/state/wait.ts';
+import { Wait } from '../src/state/engine-wait.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

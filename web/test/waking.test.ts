@@ -4,9 +4,9 @@ import { html } from 'lit';
 import { expect, it, vi } from 'vitest';
 import { partAt, partsOf } from '../src/card/fraction.ts';
 import { derived } from '../src/state/derived.ts';
-import { answering, pointed, working } from '../src/marks.ts';
+import { answering, pointed, working } from '../src/performance-marks.ts';
 import type { Store } from '../src/state/store.ts';
-import { Watching } from '../src/watch.ts';
+import { Watching } from '../src/signal-element.ts';
 
 // Work takes as long as it says, however busy the machine is.
 let clock = 0;

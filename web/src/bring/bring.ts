@@ -15,12 +15,12 @@ import { digits } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { areModel } from '../models/kinds.ts';
-import { preparationOf } from '../models/known.ts';
+import { preparationOf } from '../models/model-metadata.ts';
 import { type Given, together } from './catch.ts';
-import type { Found } from './found.ts';
+import type { Found } from './input-data.ts';
 import { cut, type Regions } from './image.ts';
-import { namedSaid } from './named.ts';
-import { put, rankOf, readable } from './put.ts';
+import { namedSaid } from './several-inputs.ts';
+import { put, rankOf, readable } from './put-input.ts';
 import { isImage, readFile, readText, readWords } from './read.ts';
 import { words as ofModel } from './words.ts';
 

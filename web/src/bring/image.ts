@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { append } from '../lists.ts';
-import type { Found } from './found.ts';
+import type { Found } from './input-data.ts';
 
 const FINE = 2;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Papa from 'papaparse';
 import { strings } from '../strings/en.ts';
-import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
+import { type Found, MOST_NUMBERS, MOST_ROWS } from './input-data.ts';
 
 const words = strings.bring;
 

@@ -5,9 +5,9 @@ import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { coarse } from '../finger.ts';
+import { coarse } from '../coarse-pointer.ts';
 import { effect, signal } from '@preact/signals-core';
-import { keep, recalled } from '../state/recalled.ts';
+import { keep, recalled } from '../state/recent-lists.ts';
 
 type Hint = 'words' | 'choice';
 

@@ -2,7 +2,7 @@
 // What a reader should know of the numbers before believing them: how well a trained model does, and what it is not.
 import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
-import type { Standing } from '../learned/made.ts';
+import type { Standing } from '../learned/origin-sentences.ts';
 import { membersOf } from '../state/model.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
@@ -11,7 +11,7 @@ import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { type Figures, figuresOf } from './figures.ts';
 
-type Drawn = typeof import('../state/drawn.ts');
+type Drawn = typeof import('../state/random-parameters.ts');
 
 // Words that the first model knows, in an order that it never learned.
 const BEYOND = 'she does not love the red car';

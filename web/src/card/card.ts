@@ -8,7 +8,7 @@ import { equation as written, isWeights, naming, type Naming } from '../director
 import { HEAD } from '../directory/places.ts';
 import { keyAxis, maskOf } from '../directory/spread.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
-import { Later } from '../later.ts';
+import { Later } from '../lazy-fetch.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headInside } from '../strings/heads.ts';
@@ -42,7 +42,7 @@ function both(store: Store, target: Target): unknown {
 }
 
 // Before somebody has come to a cell nothing is told of one.
-const telling = new Later(() => import('./told.ts'));
+const telling = new Later(() => import('./explanation-text.ts'));
 const memories = new Later(() => import('../flow/memory.ts'));
 
 // The largest score is taken off where a formula is computed, and not in every paper.

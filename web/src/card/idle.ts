@@ -2,17 +2,17 @@
 import { html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { titleOf } from '../state/model.ts';
-import { Later } from '../later.ts';
+import { Later } from '../lazy-fetch.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { about } from './about.ts';
-import { coarse } from '../finger.ts';
+import { coarse } from '../coarse-pointer.ts';
 
-const origins = new Later(() => import('../state/drawn.ts'));
-const systems = new Later(() => import('../gallery/told.ts'));
+const origins = new Later(() => import('../state/random-parameters.ts'));
+const systems = new Later(() => import('../gallery/system-sentences.ts'));
 /** With nothing chosen the card says how to ask, how well the model does and what it is not, and whose work it is. */
 export function idle(store: Store, host: { requestUpdate(): void }): unknown {
   const module = store.book.module(store.pictured);

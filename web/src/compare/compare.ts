@@ -15,14 +15,14 @@ import { strings } from '../strings/en.ts';
 import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
-import { reasonOf } from '../state/rescue.ts';
+import { reasonOf } from '../state/choice-rescue.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
-import { uncover } from '../uncover.ts';
+import { uncover } from '../avoid-covering.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
-import { sideCalled } from './called.ts';
+import { sideCalled } from './side-names.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 

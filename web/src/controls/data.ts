@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import type { JsonObject, Knob } from '../engine/types.ts';
 import { bounded } from '../bounded.ts';
-import { nest } from '../state/nest.ts';
+import { nest } from '../state/nested-lists.ts';
 import { Part } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { NATURAL, nextSeed, WIDEST_WORDS } from '../state/tokens.ts';

@@ -5,7 +5,7 @@ import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { get, join } from '../engine/pointer.ts';
 import type { Json, Mechanism } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
-import type { Chosen } from './chosen.ts';
+import type { Chosen } from './module-choices.ts';
 import found from './idle-knobs.json';
 
 /** By mechanism, choice and its value, the names of the knobs that it leaves idle. */

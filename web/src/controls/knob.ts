@@ -12,8 +12,8 @@ import { place } from '../styles/place.ts';
 import { notes } from './noting.ts';
 import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
 import { filled, onSlider, slider } from '../styles/slider.ts';
-import { countsRows, keysOf, upToKeys } from './reach.ts';
-import { slid } from './slid.ts';
+import { countsRows, keysOf, upToKeys } from './knob-range.ts';
+import { slid } from './slider-gesture.ts';
 
 const STEPS = 400;
 

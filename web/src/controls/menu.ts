@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { Part, reactive } from '../part.ts';
-import type { Foreseen } from '../state/foresee.ts';
+import type { Foreseen } from '../state/try-choice.ts';
 import type { Item } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
@@ -13,9 +13,9 @@ import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
 import { FEW, grouped } from './groups.ts';
 import { ranked } from './search.ts';
-import { isSince, sinceChoice } from './since.ts';
-import { unfitSaid } from './unfit.ts';
-import { coarse } from '../finger.ts';
+import { isSince, sinceChoice } from './year-filter.ts';
+import { unfitSaid } from './misfit-reason.ts';
+import { coarse } from '../coarse-pointer.ts';
 
 // Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
 const SLIM = 240;

@@ -2,7 +2,7 @@
 import '../strings/en-flow.ts';
 import { css, html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
-import { Later } from '../later.ts';
+import { Later } from '../lazy-fetch.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { phrase, quote, said, told } from '../strings/quote.ts';

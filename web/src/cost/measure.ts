@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '../engine/client.ts';
-import type { Timed } from '../engine/timed.ts';
+import type { Timed } from '../engine/timing.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { grown, sizesFor } from './grow.ts';

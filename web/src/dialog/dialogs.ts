@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { whilePending } from '../later.ts';
+import { whilePending } from '../lazy-fetch.ts';
 import { Part, reactive } from '../part.ts';
 import { printable } from '../shell/print.ts';
 import { strings } from '../strings/en.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Later, whilePending } from '../later.ts';
+import { Later, whilePending } from '../lazy-fetch.ts';
 import type { DialogsElement } from './dialogs.ts';
 import { fieldIn, holdKeys } from './hold.ts';
 import type { DialogName } from './list.ts';

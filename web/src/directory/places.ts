@@ -2,7 +2,7 @@
 // One name for the same places: the axes of two tensors that run over the same words, heads or steps have the same one.
 import type { AxisRole, Directory, Json, TensorEntry } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
-import { shownWord } from '../strings/shown.ts';
+import { shownWord } from '../strings/displayed-word.ts';
 
 type Labelled = Pick<Directory, 'tokens' | 'labels'> & Partial<Pick<Directory, 'document'>>;
 type Entry = Pick<TensorEntry, 'shape' | 'axes' | 'dimensions' | 'within'>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
-import { slid } from '../controls/slid.ts';
+import { slid } from '../controls/slider-gesture.ts';
 import { upTo } from '../colour/numbers.ts';
 import { growth } from '../cost/fit.ts';
 import { Result } from '../engine/result.ts';
@@ -13,11 +13,11 @@ import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
-import { alone } from './alone.ts';
+import { alone } from './standalone-form.ts';
 import { givenOf } from './form.ts';
 import { across, EDGE, plot, type Plot, WIDTH } from './plot.ts';
 import { plotStyles } from './styles.ts';
-import { CONSTANT } from '../state/drawn.ts';
+import { CONSTANT } from '../state/random-parameters.ts';
 import type { Study } from './study.ts';
 import { ROUNDING } from './size.ts';
 import { middle, sweep, type Tried } from './sweep.ts';

@@ -7,14 +7,14 @@ import { compute } from '../engine/compute.ts';
 import { plane, type Plane, type Result } from '../engine/result.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
-import { Wait } from '../state/wait.ts';
-import { alone, type Rows } from './alone.ts';
+import { Wait } from '../state/engine-wait.ts';
+import { alone, type Rows } from './standalone-form.ts';
 import { type Form, formsOf, type Given, givenOf } from './form.ts';
 import { LargeMaps } from './large.ts';
 import { type Apart, apartOf } from './size.ts';
 import { numbersOf, softmaxMap } from './softmax.ts';
 import type { Cell } from '../elements/pointing.ts';
-import { pointed } from '../marks.ts';
+import { pointed } from '../performance-marks.ts';
 
 const same = (a: Cell | undefined, b: Cell | undefined): boolean => a?.[0] === b?.[0] && a?.[1] === b?.[1];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { sayAlive } from '../engine/alive.ts';
+import { sayAlive } from '../engine/worker-signs.ts';
 import { type Order, SoftmaxTiles, type Tile, type WholeRow } from './tiles.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { countsRows } from '../controls/reach.ts';
+import { countsRows } from '../controls/knob-range.ts';
 import type { Knob, Mechanism } from '../engine/types.ts';
 
 const MOST = 8;

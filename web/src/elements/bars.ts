@@ -6,7 +6,7 @@ import type { Plane } from '../engine/result.ts';
 import { palette } from '../styles/tokens.ts';
 import { cut } from './labels.ts';
 import { type Mark, marksOf } from './marks.ts';
-import { reach, within } from './reach.ts';
+import { reach, within } from './axis-range.ts';
 import type { Drawing } from './shapes.ts';
 
 /** The room under the bars for their names. */

@@ -5,7 +5,7 @@ import type { Theme } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import { palette } from '../styles/tokens.ts';
 import { type Mark, marksOf } from './marks.ts';
-import { reach, within } from './reach.ts';
+import { reach, within } from './axis-range.ts';
 import type { Drawing } from './shapes.ts';
 
 export interface LinesLook {

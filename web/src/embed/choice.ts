@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
 import '../controls/menu.ts';
-import { answered } from '../controls/answered.ts';
+import { answered } from '../controls/notice-answers.ts';
 import { Part } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { itemsOf, type Item, ownerOf, placeOf, putInto } from '../state/proposals.ts';

@@ -8,7 +8,7 @@ import { words as lectureWords } from '../lecture/words.ts';
 import { Part, reactive } from '../part.ts';
 import { savedText } from '../share/saved.ts';
 import { linkOf } from '../state/hash.ts';
-import { type Carried, carriedBy, MOST_CARRIED } from '../state/own.ts';
+import { type Carried, carriedBy, MOST_CARRIED } from '../state/local-weights.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
 import { prose } from '../strings/prose.ts';

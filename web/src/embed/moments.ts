@@ -5,7 +5,7 @@ import type { Json } from '../engine/types.ts';
 import { words } from '../lecture/words.ts';
 import { Part, reactive } from '../part.ts';
 import { type Lecture, readLecture } from '../state/lecture.ts';
-import { type Seen, seenOf } from '../state/seen.ts';
+import { type Seen, seenOf } from '../state/link-view.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 

@@ -6,7 +6,7 @@ import { bytesAt } from './bytes.ts';
 import { SecondPart } from './second-part.ts';
 import { documentsOf } from './needs.ts';
 import { OpenSessions, type SessionRequest } from './sessions.ts';
-import { timed } from './timed.ts';
+import { timed } from './timing.ts';
 import type { Directory, Engine, Failure } from './types.ts';
 import firstWords from './first-words.json';
 import type { Calling } from './hand-over.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of a file of weights into a module.
 import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
-import type { PassedPart } from '../files/passing.ts';
+import type { PassedPart } from '../files/file-parts.ts';
 import { partsOf, release } from '../files/slices.ts';
 import type { Engine, Located } from './types.ts';
 

@@ -7,7 +7,7 @@ export interface Ended {
   message: string;
 }
 
-/** What a worker says of itself (alive.ts); everything else is news for whoever asked it. */
+/** What a worker says of itself (worker-signs.ts); everything else is news for whoever asked it. */
 export type Sign = { alive: string } | { ended: Ended };
 
 /** What a line needs of a worker. */

@@ -6,11 +6,11 @@ import translate from '../../../examples/trained/translate.safetensors?url';
 import learned from 'virtual:learned-files';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
-import { absolute, offerWeights, weightsUrls } from './named.ts';
+import { absolute, offerWeights, weightsUrls } from './weight-files.ts';
 import { engineWorker, safeLine } from './port.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
 
-export { weightsNamed } from './named.ts';
+export { weightsNamed } from './weight-files.ts';
 
 export interface Where {
   /** The address of attention.wasm. */

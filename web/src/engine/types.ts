@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
-import type { Drawn } from '../styles/drawn.ts';
+import type { Drawn } from '../styles/rendered-formula.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

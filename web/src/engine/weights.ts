@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of files of weights into the engine.
 import type { WeightsData } from '../files/data.ts';
-import { WeightsAhead } from './ahead.ts';
-import { refuse } from '../files/passing.ts';
+import { WeightsAhead } from './weights-ahead.ts';
+import { refuse } from '../files/file-parts.ts';
 import { type Calling, handOver } from './hand-over.ts';
 import { keptFile } from './kept.ts';
 import { weightsOf } from './weights-of.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { sayAlive } from './alive.ts';
+import { sayAlive } from './worker-signs.ts';
 import { engine, type Coming, type Held, type Reply, type Request, type Share, type Where } from './answer.ts';
 import { holdWeights } from './kept.ts';
 

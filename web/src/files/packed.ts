@@ -4,7 +4,7 @@ import { deflateSync } from 'fflate';
 import { fromUrlSafe, urlSafe } from './base64.ts';
 import { bitsOf } from './half.ts';
 import { inflated, TooLarge } from './inflate.ts';
-import { sealed, sumOf, unsealed } from './seal.ts';
+import { sealed, sumOf, unsealed } from './checksum.ts';
 import { numbersIn, readWeights, SCALE, type Stored, UNTRAINED, untrainedIn, valuesOf,
   type WeightsFile, writeWeights } from './weights.ts';
 

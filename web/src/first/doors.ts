@@ -6,7 +6,7 @@ import '../elements/heat-element.ts';
 import { read, type Thumbnail } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { type Door, DOORS } from './asked.ts';
+import { type Door, DOORS } from './questions.ts';
 
 const WIDE = 54;
 const HALF = 25;

@@ -8,7 +8,7 @@ import type { Doc, JsonObject } from '../engine/types.ts';
 import { weightsOf } from '../directory/modules.ts';
 import { headInside } from '../strings/heads.ts';
 import { mixed } from '../strings/order.ts';
-import { shownPiece } from '../strings/shown.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 /**
  * What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most

@@ -2,18 +2,18 @@
 import { css, html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../state/model.ts';
-import { titleCalled } from '../state/titled.ts';
-import { Later } from '../later.ts';
+import { titleCalled } from '../state/document-title.ts';
+import { Later } from '../lazy-fetch.ts';
 import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
-import { uncover } from '../uncover.ts';
+import { uncover } from '../avoid-covering.ts';
 import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
 import { divided, filled, headOnShow, kin, type Note, stillHolds, strongest, weight } from './notice.ts';
 
 const notes = new Later(() => import('./notes.ts'));
-const systems = new Later(() => import('../gallery/told.ts'));
+const systems = new Later(() => import('../gallery/system-sentences.ts'));
 
 /** Above the picture: whom the page is for and where to start, what stands here, and what to notice in it. */
 export class StoryElement extends Part {

@@ -5,7 +5,7 @@ import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../state/image-ports.ts';
-import { Later } from '../later.ts';
+import { Later } from '../lazy-fetch.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
 import { WAYS } from '../state/view.ts';
@@ -23,22 +23,22 @@ import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from '../di
 import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
-import { unfit } from './unfit.ts';
+import { unfit } from './misfit-notice.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const truths = new Later(() => import('../inputs/truth.ts'));
-const walks = new Later(() => import('./walking.ts'));
+const walks = new Later(() => import('./walk-step.ts'));
 const views = new Later(() => import('./views.ts'));
-const maps = new Later(() => import('../row/left.ts'));
+const maps = new Later(() => import('../row/map-rows.ts'));
 const larges = new Later(() => import('../large/large.ts'));
-const pictures = new Later(() => import('../views/shown.ts'));
+const pictures = new Later(() => import('../views/view-element.ts'));
 const images = new Later(() => import('../image/image.ts'));
 const courses = new Later(() =>
   Promise.all([import('../timeline/timeline.ts'), import('../directory/steps-in-time.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
 const facts = new Later(() => Promise.all([import('./heads.ts'), import('./measures.ts')]));
 const memories = new Later(() => import('./memory.ts'));
-const lists = new Later(() => import('./listed.ts'));
+const lists = new Later(() => import('./parameter-list.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 // A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.

@@ -7,12 +7,12 @@ import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
 import { hasZeros, slices, lineOf } from './geometry.ts';
 import { bounded } from '../bounded.ts';
-import { chosenOf } from './chosen.ts';
+import { chosenOf } from './chosen-labels.ts';
 import { type Arranged, tensorsOf } from '../directory/modules.ts';
 import { captioned, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
 import { namesWithRoom } from '../elements/labels.ts';
-import { pressName } from './press.ts';
+import { pressName } from './press-name.ts';
 import { slopeToggle } from './slope.ts';
 import { stageOf, stageShown } from './stages.ts';
 

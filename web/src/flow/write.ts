@@ -3,7 +3,7 @@ import { shortest } from '../colour/numbers.ts';
 import { flat, type Result, type Tensor } from '../engine/result.ts';
 import type { JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
-import { nest } from '../state/nest.ts';
+import { nest } from '../state/nested-lists.ts';
 import type { Store } from '../state/store.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { Entry } from './facts.ts';
 import { type Form, type InWords, inWords } from './in-words.ts';
 import { madeOf } from './presets.ts';
 import './thumb.ts';
-import { paperOf } from './told.ts';
+import { paperOf } from './system-sentences.ts';
 import { words } from './words.ts';
 
 const wordOf = (book: Book, { value, id }: Coordinate): string =>

@@ -7,7 +7,7 @@ import { imagePorts } from '../state/image-ports.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
 import { membersOf, titleOf } from '../state/model.ts';
-import { failures, type Verdict, verdictOf } from '../learned/told.ts';
+import { failures, type Verdict, verdictOf } from '../learned/result-sentences.ts';
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';

@@ -2,7 +2,7 @@
 // What a trained system learned and where it fails, or why its weights are random.
 import { html, nothing } from 'lit';
 import type { Doc, System } from '../engine/types.ts';
-import { bySeeds, fails, kilobytes, percent, shown } from '../learned/told.ts';
+import { bySeeds, fails, kilobytes, percent, shown } from '../learned/result-sentences.ts';
 import type { Learned, Tried } from '../learned/types.ts';
 import { words } from '../learned/words.ts';
 import { isObject } from '../engine/pointer.ts';

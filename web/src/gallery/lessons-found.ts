@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Later } from '../later.ts';
+import { Later } from '../lazy-fetch.ts';
 import type { Part } from '../part.ts';
 import { words } from './words.ts';
 
-const finding = new Later(() => import('../lessons/find.ts'), false);
+const finding = new Later(() => import('../lessons/search.ts'), false);
 // Of a word that many lessons use the first ones are enough: Questions has all of them.
 const MOST = 3;
 

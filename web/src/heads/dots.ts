@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
 import { maximum } from '../lists.ts';
-import type { Head } from './found.ts';
+import type { Head } from './measured-heads.ts';
 import type { HeadMeasure } from './measures/measure.ts';
 
 const WIDE = 176;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { headsOf } from './found.ts';
+import { headsOf } from './measured-heads.ts';
 import { words } from './words.ts';
 import './all-heads.ts';
 

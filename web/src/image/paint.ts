@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The image, and what lies over it, on one canvas.
 import { bytesOf, type Theme } from '../colour/scale.ts';
-import { veil } from '../elements/reach.ts';
+import { veil } from '../elements/axis-range.ts';
 import { type Size, shown } from './pixels.ts';
 import { largest, type Shares } from './shares.ts';
 

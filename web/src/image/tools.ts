@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The controls beside an image: where it comes from, what lies over it.
 import { html, nothing } from 'lit';
-import { slid } from '../controls/slid.ts';
+import { slid } from '../controls/slider-gesture.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { strings } from '../strings/en.ts';

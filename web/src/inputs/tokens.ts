@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { editable, scaleRow } from '../flow/write.ts';
-import { known } from './known.ts';
+import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
 import { spelled, unknownIn, vocabularyOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
-import { coarse } from '../finger.ts';
+import { coarse } from '../coarse-pointer.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
 import { quote, told } from '../strings/quote.ts';
-import { shownPiece, shownWord } from '../strings/shown.ts';
+import { shownPiece, shownWord } from '../strings/displayed-word.ts';
 
 const MOST = 200;
 

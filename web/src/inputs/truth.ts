@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { join } from '../engine/pointer.ts';
 import { recordWords } from '../strings/records.ts';
-import { shownWord } from '../strings/shown.ts';
+import { shownWord } from '../strings/displayed-word.ts';
 import { writtenOut } from './answer.ts';
 import { unknownIn, vocabularyOf } from './vocabulary.ts';
 import { words } from './words.ts';

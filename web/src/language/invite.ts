@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import ships from 'virtual:language';
 import '../elements/heat-element.ts';
 import { LANGUAGE } from '../engine/language.ts';
-import { weightsNamed } from '../engine/named.ts';
+import { weightsNamed } from '../engine/weight-files.ts';
 import { read } from '../elements/thumbnail.ts';
 import { documentIn } from '../learned/open.ts';
 import { Part, reactive } from '../part.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trained system is one file: its weights, and in the metadata the document that they were trained for.
-import { weightsNamed } from '../engine/named.ts';
+import { weightsNamed } from '../engine/weight-files.ts';
 import type { Doc } from '../engine/types.ts';
 import { readWeights } from '../files/weights.ts';
 import { parse } from '../state/parse.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { HEAD } from '../directory/places.ts';
 import type { Store } from '../state/store.ts';
-import { moduleNamed } from './told.ts';
+import { moduleNamed } from './result-sentences.ts';
 import type { LearnedMap } from './types.ts';
 
 /** Draws the map large that the text above the picture describes. */

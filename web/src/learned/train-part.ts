@@ -2,7 +2,7 @@
 // The button that trains a system, and how long that takes.
 import { html, nothing } from 'lit';
 import learned from 'virtual:learned';
-import { lastsSaid, pressSaid } from './lasts.ts';
+import { lastsSaid, pressSaid } from './duration.ts';
 import { trainingOf } from './train.ts';
 
 /** `brief`: without the sentence beside the button. */

@@ -2,11 +2,11 @@
 // One press trains a system: its own training document, from its first weights.
 import learned, { tried } from 'virtual:learned';
 import { bytesAt } from '../engine/bytes.ts';
-import { absolute, weightsNamed } from '../engine/named.ts';
+import { absolute, weightsNamed } from '../engine/weight-files.ts';
 import type { Doc, System } from '../engine/types.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
-import type { Ahead } from './lasts.ts';
+import type { Ahead } from './duration.ts';
 import { documentIn } from './open.ts';
 
 /** The training of a system, if it has one that ships. */

@@ -8,7 +8,7 @@ import { readWeights } from '../files/weights.ts';
 import { maximum } from '../lists.ts';
 import { encode } from '../state/hash.ts';
 import type { Lecture } from '../state/lecture.ts';
-import { MOST_CARRIED, ownNames } from '../state/own.ts';
+import { MOST_CARRIED, ownNames } from '../state/local-weights.ts';
 import type { Kept } from './memory.ts';
 
 /** What of a lecture can leave the browser. */

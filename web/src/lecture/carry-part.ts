@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part, reactive } from '../part.ts';
-import { MOST_CARRIED } from '../state/own.ts';
+import { MOST_CARRIED } from '../state/local-weights.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
 import { fileName, save } from '../take/save.ts';

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals-core';
 import { strings } from '../strings/en.ts';
 import { percent } from '../train/curves.ts';
-import { type Desk, deskOf } from '../train/desk.ts';
+import { type Desk, deskOf } from '../train/train-state.ts';
 import { History } from '../train/history.ts';
 import { columnsOf, linksOn, rowNames, rowOf } from '../train/map-words.ts';
 import { type Chosen, planeOf } from '../train/maps.ts';

@@ -15,8 +15,8 @@ import { moments } from './memory.ts';
 import './picture.ts';
 import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
-import { SHOWN } from '../page/receive.ts';
-import { seenOf } from '../state/seen.ts';
+import { SHOWN } from '../page/incoming-link.ts';
+import { seenOf } from '../state/link-view.ts';
 import type { Store } from '../state/store.ts';
 
 // A lecture that came with a file or a link is kept for this tab as long as it is shown, so that a reload comes back to

@@ -8,7 +8,7 @@ import '../elements/heat-element.ts';
 import { drawScale } from '../elements/scale-canvas.ts';
 import { Part, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { type Fit, fit, longest } from './fit.ts';
+import { type Fit, fit, longest } from './fixed-layout.ts';
 import { pictureStyles } from './picture.styles.ts';
 import { type Common, type Scene, strongest } from './scene.ts';
 import { words } from './words.ts';

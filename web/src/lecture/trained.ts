@@ -2,7 +2,7 @@
 // A step of a training as a moment that opens elsewhere: a document and the weights that it asks for.
 import type { Doc } from '../engine/types.ts';
 import { REMEMBERED } from '../files/packed.ts';
-import { sumOf } from '../files/seal.ts';
+import { sumOf } from '../files/checksum.ts';
 import { readWeights, type WeightsFile, writeWeights } from '../files/weights.ts';
 import type { TrainingDocument } from '../train/messages.ts';
 import type { Kept } from './memory.ts';

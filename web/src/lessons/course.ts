@@ -9,7 +9,7 @@ import type { Store } from '../state/store.ts';
 import { met, type Scene } from './condition.ts';
 import { measure } from './measure.ts';
 import type { Lesson, Words } from './types.ts';
-import { keep, recalled } from '../state/recalled.ts';
+import { keep, recalled } from '../state/recent-lists.ts';
 
 const KEY = 'attention-playground.lessons';
 let here = new Set<string>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { type Door, DOORS } from '../first/asked.ts';
-import { coarse } from '../finger.ts';
+import { type Door, DOORS } from '../first/questions.ts';
+import { coarse } from '../coarse-pointer.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { Entries } from '../gallery/entries.ts';
@@ -11,7 +11,7 @@ import { says } from '../gallery/search.ts';
 import { words as galleryWords } from '../gallery/words.ts';
 import { language } from '../strings/language.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
-import { findLessons } from './find.ts';
+import { findLessons } from './search.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
 

@@ -4,7 +4,7 @@ import type { Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import type { Model } from './known.ts';
+import type { Model } from './model-metadata.ts';
 import { words } from './words.ts';
 import '../image/image.ts';
 

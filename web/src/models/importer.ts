@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker that reads models of other programs and writes their words: what it is given stays in this browser.
 import create from 'attention-import';
-import { sayAlive, sayEnd } from '../engine/alive.ts';
+import { sayAlive, sayEnd } from '../engine/worker-signs.ts';
 import { keptFile } from '../engine/kept.ts';
 import { handOver } from '../engine/hand-over.ts';
 import { FileProblem, sizeOfFile, type WeightsData } from '../files/data.ts';
 import { readHead } from '../files/weights.ts';
 import { Instance } from '../library/instance.ts';
-import { ReadFiles, storeOf } from './storing.ts';
+import { ReadFiles, storeOf } from './store-weights.ts';
 import type { Importer, News, Order } from './types.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of a model are together, and their weights as one file: questions to the worker, and its answers.
 import { keptFile } from '../engine/kept.ts';
-import { comesWithPage } from '../engine/named.ts';
-import type { NamedFile } from '../files/same.ts';
+import { comesWithPage } from '../engine/weight-files.ts';
+import type { NamedFile } from '../files/same-file.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module of bindings/import.cpp says, and what goes between the page and the worker that has it.
 import type { WeightsData } from '../files/data.ts';
-import type { NamedFile } from '../files/same.ts';
+import type { NamedFile } from '../files/same-file.ts';
 import type { Doc, Json, Located } from '../engine/types.ts';
 import type { Preparation } from '../image/prepare.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of a model of another program: into tokens and back, and what comes next. One worker serves the whole page.
 import type { Doc } from '../engine/types.ts';
-import type { Model } from './known.ts';
+import type { Model } from './model-metadata.ts';
 import type { ModelLine } from './line.ts';
 import { openModels } from './open.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';

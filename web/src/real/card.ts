@@ -4,7 +4,7 @@ import { full, inCell } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { place } from '../styles/place.ts';
-import { type Cell, Desk } from './desk.ts';
+import { type Cell, Desk } from './encoder-state.ts';
 import { words } from './words.ts';
 import { cosine } from './sentences.ts';
 

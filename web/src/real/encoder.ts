@@ -6,7 +6,7 @@ import { moved } from '../heads/keys.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
 import './card.ts';
-import { type Cell, Desk, type Side, SIDES } from './desk.ts';
+import { type Cell, Desk, type Side, SIDES } from './encoder-state.ts';
 import { encoderStyles } from './encoder.styles.ts';
 import { loading } from './loading.ts';
 import './maps.ts';

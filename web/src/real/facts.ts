@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
-import { Desk } from './desk.ts';
+import { Desk } from './encoder-state.ts';
 import { megabytes } from './loading.ts';
 import { modelBytes, modelStage, ships } from './model.ts';
 import { words } from './words.ts';

@@ -4,7 +4,7 @@ import '../elements/heat-element.ts';
 import { read } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
-import { Desk } from './desk.ts';
+import { Desk } from './encoder-state.ts';
 import { loading, megabytes } from './loading.ts';
 import { loadModel, modelBytes, modelStage, ships } from './model.ts';
 import { opening } from '../engine/encoder.ts';

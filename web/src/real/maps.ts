@@ -5,7 +5,7 @@ import { type Frame } from '../elements/heat-element.ts';
 import '../elements/heat-element.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
-import { type Cell, Desk, type Side } from './desk.ts';
+import { type Cell, Desk, type Side } from './encoder-state.ts';
 import { words } from './words.ts';
 
 const LABELS = 84;

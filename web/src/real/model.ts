@@ -4,7 +4,7 @@ import given from 'virtual:real';
 import { signal } from '@preact/signals-core';
 import { holdWeights } from '../engine/kept.ts';
 import { ENCODER, modelIsHere } from '../engine/encoder.ts';
-import { Delivery, type Loss, Lost } from './parcel.ts';
+import { Delivery, type Loss, Lost } from './download.ts';
 import { Pieces } from './pieces.ts';
 import type { Ships } from './ships.ts';
 

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import type { Result } from '../engine/result.ts';
 import { place } from '../styles/place.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './encoder-state.ts';
 import { MOST_SENTENCES, sentencesOf } from './document.ts';
 import { modelStage } from './model.ts';
 import { cosine } from './sentences.ts';

@@ -4,13 +4,13 @@ import { inCell } from '../colour/numbers.ts';
 import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
 import { Plane } from '../engine/result.ts';
-import { grid } from './grey.ts';
+import { grid } from './placeholder-map.ts';
 import { place } from '../styles/place.ts';
-import { type Desk, type Side } from './desk.ts';
+import { type Desk, type Side } from './encoder-state.ts';
 import { FIRST } from './document.ts';
 import { modelStage } from './model.ts';
 import { goesOn, isForeign, MOST_PIECES } from './pieces.ts';
-import { shownPiece } from '../strings/shown.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 import { words } from './words.ts';
 
 // Above so many pieces the large map is shown one row at a time.

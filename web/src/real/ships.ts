@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Thumbnail } from '../elements/thumbnail.ts';
-import type { Parcel } from './parcel.ts';
+import type { Parcel } from './download.ts';
 
 /** The real model that came with this build. */
 export interface Ships {

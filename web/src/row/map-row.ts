@@ -19,7 +19,7 @@ import { filled, slider } from '../styles/slider.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
 import './strip.ts';
 import { signal } from '@preact/signals-core';
-import { whilePending } from '../later.ts';
+import { whilePending } from '../lazy-fetch.ts';
 import type { Store } from '../state/store.ts';
 
 /**

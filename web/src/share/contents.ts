@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a link to the page holds and what it does not, told from what is there.
-import { carriedBy, namesIn } from '../state/own.ts';
-import { type Seen, seenOf } from '../state/seen.ts';
+import { carriedBy, namesIn } from '../state/local-weights.ts';
+import { type Seen, seenOf } from '../state/link-view.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';

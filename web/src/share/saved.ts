@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keptFile } from '../engine/kept.ts';
 import { base64 } from '../files/base64.ts';
-import { ownNames } from '../state/own.ts';
-import { type Seen, seenOf } from '../state/seen.ts';
+import { ownNames } from '../state/local-weights.ts';
+import { type Seen, seenOf } from '../state/link-view.ts';
 import type { Store } from '../state/store.ts';
 
 // Of what is looked at a file keeps where that is: a document that has words only in training opens nowhere else.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Later } from '../later.ts';
+import { Later } from '../lazy-fetch.ts';
 import { Part } from '../part.ts';
 import { isModel, titleOf } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { differences } from '../gallery/presets.ts';
-import { titleCalled } from '../state/titled.ts';
+import { titleCalled } from '../state/document-title.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { places } from '../places/places.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { ways } from '../controls/answered.ts';
+import { ways } from '../controls/notice-answers.ts';
 import type { Json } from '../engine/types.ts';
-import { fetchLost, partsLost } from '../later.ts';
-import { pathCalled } from '../state/called.ts';
+import { fetchLost, partsLost } from '../lazy-fetch.ts';
+import { pathCalled } from '../state/path-names.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DialogName } from '../dialog/list.ts';
-import { whilePending } from '../later.ts';
-import { focusMain, type Page } from './beginning.ts';
+import { whilePending } from '../lazy-fetch.ts';
+import { focusMain, type Page } from './main-column.ts';
 import { lectures } from '../places/places.ts';
 
 // Where text is typed, the browser undoes by itself; a slider or a switch has nothing to undo.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Notice } from '../state/notice.ts';
-import type { Received } from '../page/receive.ts';
+import type { Received } from '../page/incoming-link.ts';
 import type { Store } from '../state/store.ts';
 
 export type Size = 'wide' | 'medium' | 'drawer' | 'narrow';

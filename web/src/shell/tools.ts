@@ -6,13 +6,13 @@ import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import '../first/doors.ts';
 import { isFirst } from '../first/first.ts';
-import { invitation } from '../real/placed.ts';
+import { invitation } from '../real/encoder-places.ts';
 import type { Place } from '../state/view.ts';
 import { direction } from '../strings/language.ts';
 import { lectures, places } from '../places/places.ts';
 import { sentenceOf, type Size } from './summary.ts';
 
-export { encoderNow } from '../real/placed.ts';
+export { encoderNow } from '../real/encoder-places.ts';
 
 /** What the tools ask of the page. */
 interface Actions {

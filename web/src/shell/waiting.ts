@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { percents } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
-import type { Wait } from '../state/wait.ts';
+import type { Wait } from '../state/engine-wait.ts';
 import { strings } from '../strings/en.ts';
 
 // Seconds after which it is said that something is computed, and offered to stop it.

@@ -5,7 +5,7 @@ import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { rolesOf } from '../state/roles.ts';
-import { isCut, OVER } from '../state/cuts.ts';
+import { isCut, OVER } from '../state/span-knobs.ts';
 
 export type Span = [start: number, end: number];
 

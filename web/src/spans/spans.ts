@@ -8,7 +8,7 @@ import { get } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
-import { shownWord } from '../strings/shown.ts';
+import { shownWord } from '../strings/displayed-word.ts';
 import { bordersOf, type Cut, faultOf, fitted, moved, readSpans, sentencesOf, type Span, toggled, typed,
   written } from './partition.ts';
 import { words } from './words.ts';

@@ -2,7 +2,7 @@
 import { batch, effect, signal, untracked } from '@preact/signals-core';
 import { compute } from '../engine/compute.ts';
 import type { Result, Tensor } from '../engine/result.ts';
-import { nest } from './nest.ts';
+import { nest } from './nested-lists.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Compared, Side } from './parse.ts';

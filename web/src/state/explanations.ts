@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, effect, signal, untracked } from '@preact/signals-core';
-import { followed } from '../engine/lit.ts';
+import { followed } from '../engine/followed-cells.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
-import { answering, working } from '../marks.ts';
+import { answering, working } from '../performance-marks.ts';
 import type { Selection } from './selection.ts';
 import type { Sessions } from './sessions.ts';
 

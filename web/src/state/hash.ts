@@ -3,10 +3,10 @@ import { deflateSync, strFromU8, strToU8 } from 'fflate';
 import type { Doc } from '../engine/types.ts';
 import { fromUrlSafe, urlSafe } from '../files/base64.ts';
 import { inflated, TooLarge } from '../files/inflate.ts';
-import { sealed, unsealed } from '../files/seal.ts';
-import { carriedBy, ownReady } from './own.ts';
+import { sealed, unsealed } from '../files/checksum.ts';
+import { carriedBy, ownReady } from './local-weights.ts';
 import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
-import { type Seen, seenOf } from './seen.ts';
+import { type Seen, seenOf } from './link-view.ts';
 import type { Store } from './store.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Documents } from './documents.ts';
@@ -77,7 +77,10 @@ function alone(text: string): string {
   }
 }
 
-/** Reads a link's fragment. Nothing in it is trusted: size, compression, keys and shape; of weights see arrive.ts. */
+/**
+ * Reads the fragment of a link. Nothing in it is trusted: size, compression, keys and shape; incoming-weights.ts checks
+ * weights.
+ */
 export function decode(fragment: string): Decoded {
   const whole = alone(fragment.replace(/^#/, ''));
   const anew = whole.endsWith(NEW_SEED);

@@ -2,7 +2,7 @@
 // A lecture as a document, a file or a link brings it.
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
-import { namesIn } from './own.ts';
+import { namesIn } from './local-weights.ts';
 import { parse } from './parse.ts';
 
 /** A state of the page, under a name. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { strings } from '../strings/en.ts';
 import type { Doc } from '../engine/types.ts';
-import { parametersCalled } from './called.ts';
+import { parametersCalled } from './path-names.ts';
 import type { Book } from './catalogue.ts';
 import { quote } from '../strings/quote.ts';
 

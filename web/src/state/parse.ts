@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '../engine/pointer.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
-import { readSeen, type Seen } from './seen.ts';
+import { readSeen, type Seen } from './link-view.ts';
 
 /** More modules than these no page can draw at once without holding the reader up. */
 export const MOST_MODULES = 64;

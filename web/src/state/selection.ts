@@ -4,7 +4,7 @@ import { chosenFor, type Headed, indexFor, MAP } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { pointed } from '../marks.ts';
+import { pointed } from '../performance-marks.ts';
 
 /** A place on the axes that carry these labels. */
 export interface Word {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
-import { Opened } from '../engine/opened.ts';
+import { Opened } from '../engine/open-document.ts';
 import { Result } from '../engine/result.ts';
 import type { Doc, Explanation, Located } from '../engine/types.ts';
-import { Beat } from './beat.ts';
+import { Beat } from './reading-pace.ts';
 import type { Documents } from './documents.ts';
-import { measured, started } from '../marks.ts';
+import { measured, started } from '../performance-marks.ts';
 import { Patience } from './patience.ts';
 import { tracing } from './tracing.ts';
 

@@ -10,24 +10,24 @@ import { type Book, controlPaths } from './catalogue.ts';
 import { Comparison } from './compare.ts';
 import { Documents } from './documents.ts';
 import { type Explained, Explanations } from './explanations.ts';
-import type { Foreseen } from './foresee.ts';
-import type { Place } from './keep.ts';
+import type { Foreseen } from './try-choice.ts';
+import type { Place } from './fitting-choice.ts';
 import type { Notice } from './notice.ts';
-import { Onward } from './linked.ts';
+import { Onward } from './dependents.ts';
 import { get, ownerOf } from '../engine/pointer.ts';
-import { Rescuer } from './rescue.ts';
+import { Rescuer } from './choice-rescue.ts';
 import { fillPairs, refit, serve, type Shelf } from './roles.ts';
 import { Scales } from './scales.ts';
 import { digits } from '../strings/numerals.ts';
 import { waitsForModel } from '../engine/encoder.ts';
-import type { Landed } from './arrive.ts';
-import type { Seen } from './seen.ts';
+import type { Landed } from './incoming-weights.ts';
+import type { Seen } from './link-view.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
 import { Learned } from './trained.ts';
 import { View } from './view.ts';
-import { Wait } from './wait.ts';
+import { Wait } from './engine-wait.ts';
 import { Writer } from './writer.ts';
 import type { Edit, Item } from './proposals.ts';
 
@@ -136,7 +136,7 @@ export class Store {
     return this.catalogue;
   }
 
-  /** Fetches the rest of the catalogue, and whether it is here; where it does not come, the page says so (later.ts). */
+  /** Fetches the rest of the catalogue; answers whether it is here. If it does not come, lazy-fetch.ts says so. */
   async learn(): Promise<boolean> {
     if (this.catalogue.whole) return true;
     await this.catalogue.learn();
@@ -222,7 +222,7 @@ export class Store {
   async foresee(id: string | undefined, edit: (draft: Doc) => void, place?: Place): Promise<Foreseen> {
     const { error, result } = this.sessions;
     if ((error && !this.documents.trying) || (result?.directory.cost?.multiply_adds ?? 0) > HEAVY) return {};
-    const { foresee } = await import('./foresee.ts');
+    const { foresee } = await import('./try-choice.ts');
     return foresee(this.client, this.documents.kept, this.documents.drafted(edit), id, place);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { recordWords } from '../strings/records.ts';
 import type { Book } from './catalogue.ts';
-import { titleCalled } from './titled.ts';
+import { titleCalled } from './document-title.ts';
 
 /**
  * A document's title in the reader's words, also if it is that of a system, whose words are fetched when something

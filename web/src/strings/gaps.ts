@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a language does not say stays English: what is drawn of it is marked, so that it is also read aloud as English.
-import { Watching } from '../watch.ts';
+import { Watching } from '../signal-element.ts';
 import { filled, isTree, spokenNow, type Tree } from './live.ts';
 import { Message } from './message.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { languages as found } from 'virtual:languages';
-import { whilePending } from '../later.ts';
+import { whilePending } from '../lazy-fetch.ts';
 import type { EngineWords } from './engine.ts';
 import { first, type Words } from './en.ts';
 import { isKnown, isTree, learn, spokenNow, type Tree, turnTo } from './live.ts';

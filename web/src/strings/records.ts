@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for the records beside the mechanisms. They are fetched when something shows one, since most readers see none.
 import { records as found } from 'virtual:languages';
-import { whilePending } from '../later.ts';
+import { whilePending } from '../lazy-fetch.ts';
 import { type Language, language } from './language.ts';
 
 /** The words of a measure: title, sentence, what it tells. */

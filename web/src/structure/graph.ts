@@ -7,7 +7,7 @@ import { distinct, numbersOf, type Result, type Tensor } from '../engine/result.
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { arrange, tensorsOf } from '../directory/modules.ts';
 import { grouped } from '../lists.ts';
-import { boxesOf, idOf, insiders, telling } from './parts.ts';
+import { boxesOf, idOf, insiders, telling } from './module-boxes.ts';
 
 export interface Node {
   id: string;

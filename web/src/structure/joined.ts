@@ -7,7 +7,7 @@ import { place } from '../styles/place.ts';
 import type { Graph, Node } from './graph.ts';
 import type { Place } from './layout.ts';
 import { grouped } from '../lists.ts';
-import type { Told } from './told.ts';
+import type { Told } from './labels.ts';
 import { words } from './words.ts';
 
 /** How much narrower the large picture is than the diagram. */

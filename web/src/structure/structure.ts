@@ -21,10 +21,10 @@ import { type Band, fold, type Folded, type Framed, type Piece, isWidest } from 
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
-import { bringInto } from './seen.ts';
-import { Told } from './told.ts';
+import { bringInto } from './scroll-into-view.ts';
+import { Told } from './labels.ts';
 import { words } from './words.ts';
-import { coarse } from '../finger.ts';
+import { coarse } from '../coarse-pointer.ts';
 
 // More modules than this are shown a part at a time.
 const MOST = 24;

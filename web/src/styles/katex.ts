@@ -3,12 +3,12 @@ import styles from 'virtual:katex-styles';
 import katex from 'katex';
 import { declareMathFonts } from './formula-fonts.ts';
 import { options } from './katex-options.ts';
-import { mending } from './mend.ts';
+import { mending } from './repair-formula.ts';
 
 declareMathFonts(import.meta.glob('/node_modules/katex/dist/fonts/*.woff2',
   { query: '?url', import: 'default', eager: true }) as Record<string, string>);
 
-export { retype } from './retype.ts';
+export { retype } from './update-numbers.ts';
 export { styles };
 
 /** Draws a formula. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
-import { Later } from '../later.ts';
-import { formula, working } from '../marks.ts';
+import { Later } from '../lazy-fetch.ts';
+import { formula, working } from '../performance-marks.ts';
 import { formulaFromOne } from '../strings/counted.ts';
-import { grow, ready } from './drawn.ts';
+import { grow, ready } from './rendered-formula.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { mechanismOf } from '../gallery/named.ts';
+import { mechanismOf } from '../gallery/document-name.ts';
 import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';

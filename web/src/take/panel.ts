@@ -12,7 +12,7 @@ import type { Plane, Result } from '../engine/result.ts';
 import { append, maximum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
-import { shownPiece } from '../strings/shown.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 import { palette } from '../styles/tokens.ts';
 
 const [CELL, SMALL] = [28, 22];

@@ -21,7 +21,7 @@ import semibold from 'basic-fonts/source-sans-3-basic-600-normal.woff2?url';
 import { type Lettering, weightOf } from '../elements/lettering.ts';
 import type { Drawing } from '../elements/shapes.ts';
 import { bytesAt } from '../engine/bytes.ts';
-import { absolute } from '../engine/named.ts';
+import { absolute } from '../engine/weight-files.ts';
 import { base64 } from '../files/base64.ts';
 
 // The page's font, for a figure that leaves the page.

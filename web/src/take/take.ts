@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { untakenHint } from '../learned/made.ts';
+import { untakenHint } from '../learned/origin-sentences.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import './code.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part, reactive } from '../part.ts';
 import { inPoints, percent } from './curves.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import type { Measures } from './messages.ts';
 import { type Trial, trialsOf } from './trials.ts';
 import { controlStyles, runStyles } from './styles.ts';

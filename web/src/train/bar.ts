@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import { choosePace, PACES } from './pace.ts';
 import { barStyles, controlStyles } from './styles.ts';
 import { words } from './words.ts';

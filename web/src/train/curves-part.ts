@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
 import { type Axis, lossCurve, moreCurves, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import { curveStyles } from './styles.ts';
 import { words } from './words.ts';
 

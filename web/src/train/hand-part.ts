@@ -5,7 +5,7 @@ import { Part, reactive } from '../part.ts';
 import { arrow } from '../strings/language.ts';
 import { digits, fixed, typedNumber } from '../strings/numerals.ts';
 import { inPoints, percent } from './curves.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import { byHand, finished, type Patched, watching } from './hand.ts';
 import { judgedStyles } from './judged-styles.ts';
 import { columnsOf, rowNames, rowOf } from './map-words.ts';

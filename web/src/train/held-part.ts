@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import type { Held } from './messages.ts';
 import { controlStyles, heldStyles } from './styles.ts';
 import { words } from './words.ts';

@@ -3,7 +3,7 @@
 import create from 'attention-engine';
 import { SecondPart } from '../engine/second-part.ts';
 import type { Engine } from '../engine/types.ts';
-import { type InnerMaps, innerMaps } from './inner.ts';
+import { type InnerMaps, innerMaps } from './inner-maps.ts';
 import type { EngineAt, TrainingDocument } from './messages.ts';
 
 let engine: Promise<Engine> | undefined;

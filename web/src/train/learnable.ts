@@ -3,7 +3,7 @@
 import { weightsNamed } from '../engine/load.ts';
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
-import { tensorsGiven } from '../state/given.ts';
+import { tensorsGiven } from '../state/given-tensors.ts';
 import type { TrainingDocument } from './messages.ts';
 
 /** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */

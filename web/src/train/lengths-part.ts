@@ -3,7 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { Part, reactive } from '../part.ts';
 import type { Lengths } from '../state/trained.ts';
 import { percent } from './curves.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import { byLength, spanOf } from './lengths.ts';
 import { controlStyles, lengthStyles } from './styles.ts';
 import type { Training } from './training.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { endedIn } from '../strings/ended.ts';
+import { endedIn } from '../strings/worker-ended.ts';
 import { recordWords } from '../strings/records.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import { judgedStyles } from './judged-styles.ts';
-import { findingRow } from './judged.ts';
+import { findingRow } from './measure-row.ts';
 import type { Phase } from './training.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';

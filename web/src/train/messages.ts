@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, TensorEntry } from '../engine/types.ts';
 import type { WeightsData } from '../files/data.ts';
-import type { FittedMade } from '../files/made.ts';
+import type { FittedMade } from '../files/weights-origin.ts';
 
 /** One step of a training. */
 export interface Step {

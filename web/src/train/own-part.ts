@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part, reactive } from '../part.ts';
-import type { Desk } from './desk.ts';
-import { documentOf, EXAMPLES, type Kind, KINDS, understood, type Understood } from './own.ts';
+import type { Desk } from './train-state.ts';
+import { documentOf, EXAMPLES, type Kind, KINDS, understood, type Understood } from './own-data.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 

@@ -5,7 +5,7 @@ import { onLegend } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
 import { inLine } from './changes.ts';
 import { percent } from './curves.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './train-state.ts';
 import { History } from './history.ts';
 import type { Measured } from './messages.ts';
 import { type Run, runOf } from './runs.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { slid } from '../controls/slid.ts';
-import { Later } from '../later.ts';
+import { slid } from '../controls/slider-gesture.ts';
+import { Later } from '../lazy-fetch.ts';
 import { Part, reactive } from '../part.ts';
 import type { Json } from '../engine/types.ts';
 import { get } from '../engine/pointer.ts';
@@ -11,8 +11,8 @@ import { phrase } from '../strings/quote.ts';
 import { digits } from '../strings/numerals.ts';
 import { recordWords } from '../strings/records.ts';
 import { filled, slider } from '../styles/slider.ts';
-import type { Desk } from './desk.ts';
-import { misfitSaid, TaskFits } from './fits.ts';
+import type { Desk } from './train-state.ts';
+import { misfitSaid, TaskFits } from './task-fits.ts';
 import { documents } from './documents.ts';
 import type { TaskKnob, TaskRecord } from './messages.ts';
 import { engineAt, openAlone } from './open.ts';

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One training in a worker (trainer.ts): its session of the engine, and the orders that it obeys one after another.
 import { trapped } from '../library/instance.ts';
-import { Gathered } from './gather.ts';
+import { Gathered } from './message-batches.ts';
 import type { Begun, EngineAt, Held, Measured, Measures, News, Order, Picture, Problem, Progress, Step, TaskRecord,
   Trainer, TrainingDocument, Variant } from './messages.ts';
-import type { InnerMaps } from './inner.ts';
-import { judge } from './judging.ts';
+import type { InnerMaps } from './inner-maps.ts';
+import { judge } from './measure-worker.ts';
 import { typedMap } from './map-types.ts';
-import { type FittedMade, madeIn } from '../files/made.ts';
+import { type FittedMade, madeIn } from '../files/weights-origin.ts';
 import { fitted, readWeights, type WeightsFile } from '../files/weights.ts';
 
 /** So many pictures, measurements and checkpoints are made over the whole training. */

@@ -2,7 +2,7 @@
 // A worker that trains, with an instance of the engine of its own: nothing on the page waits for it. Several trainings
 // may share it.
 import create from 'attention-training';
-import { sayAlive, sayEnd } from '../engine/alive.ts';
+import { sayAlive, sayEnd } from '../engine/worker-signs.ts';
 import { problemsOf } from './problems.ts';
 import type { News, Order, Shared, Trainer } from './messages.ts';
 import { writeModule } from './module-writer.ts';

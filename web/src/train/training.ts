@@ -2,12 +2,12 @@
 import { batch, computed, signal } from '@preact/signals-core';
 import type { Ended, Line, OpenLine } from '../engine/line.ts';
 import { History } from './history.ts';
-import type { Before, Ear } from './left.ts';
+import type { Before, Ear } from './previous-training.ts';
 import type { Begun, EngineAt, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
-import { Moments } from './moments.ts';
+import { Moments } from './training-history.ts';
 import { keep } from './kept.ts';
 import { paceChosen } from './pace.ts';
-import type { FittedMade } from '../files/made.ts';
+import type { FittedMade } from '../files/weights-origin.ts';
 
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
@@ -385,7 +385,7 @@ export class Training extends Moments {
         case 'refused':
           this.refuse(news);
           break;
-        // Workers of their own measure and write modules: train/judge.ts and take/module.ts hear them.
+        // Workers of their own measure and write modules: train/measure-runs.ts and take/module.ts hear them.
         case 'judging':
         case 'judged':
         case 'module':

@@ -2,10 +2,10 @@
 import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
 import { Part } from '../part.ts';
-import { endedIn } from '../strings/ended.ts';
+import { endedIn } from '../strings/worker-ended.ts';
 import { recordWords } from '../strings/records.ts';
-import type { Desk } from './desk.ts';
-import { digits, findingRow } from './judged.ts';
+import type { Desk } from './train-state.ts';
+import { digits, findingRow } from './measure-row.ts';
 import { judgedStyles } from './judged-styles.ts';
 import { columnNames } from './map-words.ts';
 import { learned } from './maps.ts';

@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import type { Typed } from '../directory/typed.ts';
 import type { View } from './view.ts';
 
-const files = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./all.ts', '!./shown.ts'], { eager: true });
+const files = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./all.ts', '!./view-element.ts'], { eager: true });
 
 const isView = (one: unknown): one is View => typeof one === 'object' && one !== null && 'accepts' in one;
 

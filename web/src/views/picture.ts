@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
 import { axisOf, isLight } from '../directory/typed.ts';
-import { veil, within } from '../elements/reach.ts';
+import { veil, within } from '../elements/axis-range.ts';
 import type { Plane } from '../engine/result.ts';
 import { strings } from '../strings/en.ts';
 import { csv, largestAt, mostOf, planeOf, rowOf, type View, written } from './view.ts';

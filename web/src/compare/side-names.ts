@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { titleOf } from '../state/model.ts';
+import type { Choice, Book } from '../state/catalogue.ts';
+import type { Side } from '../state/parse.ts';
+import type { Store } from '../state/store.ts';
+import { titleCalled } from '../state/document-title.ts';
+import { strings } from '../strings/en.ts';
+import { words } from './words.ts';
+import type { Doc } from '../engine/types.ts';
+
+// What a side of a comparison is called: by the choices in which it differs from the other.
+interface SideName {
+  /** Choices of this side that the other side does not have. */
+  own: Choice[];
+  /** Titles of what only the other side has, where nothing of this side is in its place. */
+  lacks: string[];
+}
+
+// Items of a list are the same choice wherever they are in it.
+const placeOf = ({ path, slot }: Choice): string => (slot.list ? path.replace(/\/\d+$/, '') : path);
+const same = (one: Choice, other: Choice): boolean => placeOf(one) === placeOf(other)
+  && one.mechanism === other.mechanism && JSON.stringify(one.value) === JSON.stringify(other.value);
+const within = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}/`);
+
+export function sideName(book: Book, document: Doc, other: Doc): SideName {
+  const mine = book.choices(document).filter(({ mechanism }) => mechanism);
+  const theirs = book.choices(other).filter(({ mechanism }) => mechanism);
+  const own = mine.filter((choice) => !theirs.some((twin) => same(choice, twin)));
+  const gone = theirs.filter((choice) => !mine.some((twin) => same(choice, twin)));
+  // What is inside a part that was replaced or removed is not named apart from it.
+  const lacks = gone.filter((choice) => !own.some((one) => within(choice.path, placeOf(one)))
+    && !gone.some((outer) => outer !== choice && within(choice.path, outer.path)));
+  return { own, lacks: [...new Set(lacks.map(({ mechanism }) => mechanism!.title))] };
+}
+
+/** A side of the comparison: its choices that the other side lacks, and its name, by these or by its title. */
+export function sideCalled({ book, comparison }: Store, side: Side): { own: Choice[]; called: string } {
+  const document = comparison.documentOf(side);
+  const { own, lacks } = sideName(book, document, comparison.documentOf(side === 'A' ? 'B' : 'A'));
+  const names = [...own.map(({ mechanism }) => mechanism!.title), ...lacks.map((name) => words().without(name))];
+  const title = titleCalled(book, titleOf(document) ?? book.module(document)?.title ?? '');
+  return { own, called: names.join(strings.comma) || title };
+}

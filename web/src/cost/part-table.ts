@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
+import { css, html, nothing } from 'lit';
+import { counted, percents } from '../colour/numbers.ts';
+import { sideCalled } from '../compare/side-names.ts';
+import { naming } from '../directory/naming.ts';
+import { words } from '../efficient/words.ts';
+import type { Client } from '../engine/client.ts';
+import { load } from '../engine/load.ts';
+import type { Result } from '../engine/result.ts';
+import type { Cost } from '../engine/types.ts';
+import { Part, reactive } from '../part.ts';
+import type { Side } from '../state/parse.ts';
+import { moduleCalled } from '../strings/counted.ts';
+import { isolated } from '../strings/language.ts';
+import { quote, told } from '../strings/quote.ts';
+import { fileName, save } from '../take/save.ts';
+import { asCsv, asJson, type PartCost, partsOf } from './part-costs.ts';
+
+const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
+
+/** The cost of any document, part by part: a table, and the same as a file; of a comparison a table for each side. */
+export class CostPartsElement extends Part {
+  override render(): unknown {
+    return this.store.comparison.on
+      ? (['A', 'B'] as const).map((side) => html`<ap-cost-table data-side=${side} .side=${side}></ap-cost-table>`)
+      : html`<ap-cost-table></ap-cost-table>`;
+  }
+}
+customElements.define('ap-cost-parts', CostPartsElement);
+
+/** One such table. */
+class CostTableElement extends Part {
+  static override properties = reactive('side', 'parts', 'total', 'share', 'problem');
+  /** Which side of the comparison it counts; none where there is a single document. */
+  declare side: Side | undefined;
+  parts: readonly PartCost[] = [];
+  declare total: Cost | undefined;
+  declare share: number | undefined;
+  declare problem: string | undefined;
+  private client: Client | undefined;
+  private asked: Result | undefined;
+  private waits: ReturnType<typeof setTimeout> | undefined;
+
+  static override styles = css`
+    :host { display: block; min-width: 0; }
+    :host([data-side='B']) { margin-top: var(--space-8); }
+    .scroll { overflow-x: auto; margin: var(--space-4) 0; }
+    table { border-collapse: collapse; font-size: var(--text); }
+    th, td { padding-block: var(--space-2);
+      padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
+      border-bottom: 1px solid var(--line); }
+    th { font-weight: 400; color: var(--ink2); }
+    th:first-child { text-align: start; }
+    tbody th { color: var(--ink); }
+    tfoot th, tfoot td { font-weight: 600; color: var(--ink); border: 0; }
+    td small { color: var(--ink2); font-size: var(--text-mark); min-width: 34px; display: inline-block; }
+    progress { height: 8px; accent-color: var(--ink); width: 160px; }
+  `;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.waits);
+    this.client?.close();
+    this.client = this.asked = undefined;
+  }
+
+  override willUpdate(): void {
+    const { side, store: { comparison, sessions } } = this;
+    const result = side === undefined || side === comparison.editing ? sessions.result : comparison.result;
+    if (!result || result === this.asked) return;
+    const first = this.asked === undefined;
+    this.asked = result;
+    clearTimeout(this.waits);
+    // What is dragged rests first.
+    this.waits = setTimeout(() => void this.begin(result), first ? 0 : 400);
+  }
+
+  private async begin(result: Result): Promise<void> {
+    this.client?.close();
+    const client = load();
+    this.client = client;
+    this.problem = undefined;
+    const found = await partsOf(client, result.directory.document, result, (parts, share) => {
+      if (this.client !== client) return;
+      this.parts = [...parts];
+      this.share = share;
+    });
+    if (this.client !== client) return;
+    client.close();
+    this.client = this.share = undefined;
+    if (typeof found === 'string') this.problem = found;
+    else if (found) this.total = found.total;
+  }
+
+  override render(): unknown {
+    const { parts, total, share, problem } = this;
+    const whole = total ?? parts.reduce((sum, one) =>
+      ({ ...sum, multiply_adds: sum.multiply_adds + one.multiply_adds,
+      exponentials: sum.exponentials + one.exponentials, bytes: sum.bytes + one.bytes }),
+      { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true });
+    const exact = parts.every((one) => one.exact);
+    const { side } = this;
+    const title = side === undefined || !this.store.comparison.on ? words().partsTitle
+      : words().partsOf(side, sideCalled(this.store, side).called);
+    const notes = [side === 'B' ? '' : words().partsNote, exact ? '' : words().partsAtMost].filter(Boolean);
+    return html`<h3>${title}</h3>${notes.length > 0 ? html`<p class="note">${notes.join(' ')}</p>` : nothing}
+      ${share === undefined ? nothing
+        : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
+      ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}
+      ${parts.length === 0 ? nothing
+        : html`<div class="scroll" tabindex="0" role="group"
+        aria-label=${title}><table><thead><tr><th
+        scope="col">${words().part}</th>${
+        COLUMNS.map((column) => html`<th scope="col">${words().counts[column]}</th>`)}</tr></thead>
+        <tbody>${parts.map((one) => html`<tr
+          data-part-of=${one.name}><th
+          scope="row">${this.named(one)}</th>${
+          COLUMNS.map((column) => html`<td
+          data-value=${one[column]}>${isolated(counted(one[column]))} <small>${
+          isolated(percents(one[column], whole[column]))}</small></td>`)}</tr>`)}</tbody>
+        ${total ? html`<tfoot><tr><th scope="row">${words().total}</th>${
+          COLUMNS.map((column) => html`<td
+          data-value=${total[column]}>${isolated(counted(total[column]))} <small></small></td>`)}</tr></tfoot>`
+          : nothing}</table></div>
+      ${total ? html`<button class="text" data-part="csv"
+        @click=${() => this.save('csv', asCsv(parts, total))}>${words().saveTable}</button>
+        <button class="text" data-part="json"
+          @click=${() => this.save('json', asJson(parts, total))}>${words().saveJson}</button>` : nothing}`}`;
+  }
+
+  private named({ name, type, tensor }: PartCost): string {
+    if (tensor) return naming(tensor).title;
+    const title = type === undefined ? undefined
+      : (this.store.book.named(type) ?? this.store.book.find(undefined, type))?.title;
+    return [moduleCalled(name) || words().ownResults, title].filter(Boolean).join(' · ');
+  }
+
+  private save(ending: string, text: string): void {
+    save(new Blob([text], { type: ending === 'csv' ? 'text/csv' : 'application/json' }),
+      fileName(this.store.documents.document, ending, this.side === undefined ? 'cost' : `${this.side}-cost`));
+  }
+}
+customElements.define('ap-cost-table', CostTableElement);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { chart } from '../cost/chart.ts';
+import { chartStyles } from '../cost/chart.styles.ts';
+import type { Client } from '../engine/client.ts';
+import { load } from '../engine/load.ts';
+import type { Doc, Json } from '../engine/types.ts';
+import { Part, reactive } from '../part.ts';
+import { reasonOf } from '../state/choice-rescue.ts';
+import { whole } from '../strings/numerals.ts';
+import { quote, told } from '../strings/quote.ts';
+import { masksWithCausal, withCausal } from './causal.ts';
+import { type Answer, bytesAfter, type Held, type Kept, keptBy } from './kept-numbers.ts';
+import { named } from './tensor-name.ts';
+import { words } from './words.ts';
+
+/** What a document keeps, and where it keeps nothing without a causal mask, what it keeps with it. */
+interface Counted {
+  answer: Answer;
+  causal?: { kept: Kept; mask: Json[] };
+}
+
+export interface Job {
+  name: string;
+  document: Doc;
+}
+
+const AFTER = [128, 1024, 16_384] as const;
+const SIZES = Array.from({ length: 12 }, (_, k) => 8 * 2 ** k);
+
+const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefined && 'numbers' in answer;
+
+/** What documents must keep to write the next word: their bytes against the number of words, and what they are. */
+export class KeptElement extends Part {
+  static override properties = reactive('jobs', 'answers');
+  jobs: readonly Job[] = [];
+  answers: readonly (Counted | undefined)[] = [];
+  private client: Client | undefined;
+  private asked = '';
+
+  static override styles = [chartStyles, css`
+    :host { display: block; min-width: 0; }
+    .charts { max-width: 460px; margin: var(--space-4) 0; }
+    .scroll { overflow-x: auto; }
+    table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
+    th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
+      border-bottom: 1px solid var(--line); }
+    th { font-weight: 400; color: var(--ink2); }
+    th:first-child { text-align: start; }
+  `];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.client?.close();
+    this.client = undefined;
+    this.asked = '';
+  }
+
+  override updated(): void {
+    const text = JSON.stringify(this.jobs);
+    if (text === this.asked || this.jobs.length === 0) return;
+    this.asked = text;
+    void this.ask(text);
+  }
+
+  // In a worker of its own: the page goes on.
+  private async ask(text: string): Promise<void> {
+    this.client ??= load();
+    const { client } = this;
+    const answers: (Counted | undefined)[] = [];
+    for (const { document } of this.jobs) {
+      answers.push(await this.count(client, document));
+      if (text !== this.asked || client !== this.client) return;
+    }
+    this.answers = answers;
+  }
+
+  private async count(client: Client, document: Doc): Promise<Counted | undefined> {
+    const { book } = this.store;
+    const answer = await keptBy(client, book, document);
+    const mask = answer && !isKept(answer) ? masksWithCausal(book, document) : undefined;
+    if (!mask) return answer && { answer };
+    const masked = await keptBy(client, book, withCausal(document, mask));
+    return { answer: answer!, ...(isKept(masked) ? { causal: { kept: masked, mask } } : {}) };
+  }
+
+  override render(): unknown {
+    const { answers, jobs } = this;
+    const found = jobs.map((job, k) => ({ job, answer: answers[k] }));
+    // Where nothing is held, what comes after the counted part is what a reader would ask about: 0 bytes would mislead.
+    const counted = found.flatMap(({ job, answer }) => {
+      const one = isKept(answer?.answer) ? answer.answer : answer?.causal?.kept;
+      return one ? [{ job, kept: one }] : [];
+    });
+    const kept = counted.filter(({ kept: one }) => one.tensors.length > 0);
+    const lines = kept.map(({ job, kept: one }) => ({ name: job.name, points: SIZES.flatMap((n) => {
+      const value = bytesAfter(one, n);
+      return value === undefined ? [] : [{ n, value }];
+    }) }));
+    return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
+      ${found.map(({ job, answer }) => (answer ? this.refused(job, answer) : nothing))}
+      ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
+        data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
+      ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
+        SIZES.at(-1)!)}</div><div class="scroll" tabindex="0" role="group" aria-label=${words().title}><table
+        data-part="kept"><thead><tr><th scope="col">${words().after}</th>${kept.map(({ job }) => html`<th
+        scope="col">${job.name}</th>`)}</tr></thead><tbody>${AFTER.map((n) => html`<tr><th
+        scope="row">${words().words(n)}</th>${kept.map(({ kept: one }) => this.bytes(bytesAfter(one, n)))}</tr>`)}
+        </tbody></table></div>
+        ${kept.map(({ job, kept: { over, besides } }) => (besides === undefined ? nothing : html`<p class="note"
+          data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
+        ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}
+        <p class="note">${words().note}</p>`}`;
+  }
+
+  private refused({ name, document }: Job, { answer, causal }: Counted): unknown {
+    if (isKept(answer)) return nothing;
+    const { documents } = this.store;
+    // Of two documents, the controls set one.
+    const add = causal && document === documents.document ? html` <button class="link inline" data-part="add-causal"
+      @click=${() => documents.set('/mechanism/mask', causal.mask)}>${words().addCausal}</button>` : nothing;
+    return html`<p class="note" data-part="refused">${told(words().refused(name, quote(reasonOf(answer.error.message))))
+      }${causal ? html` ${told(words().causal(name))}${add}` : nothing}</p>`;
+  }
+
+  // What is counted up to different results is said to be so before anything is unfolded.
+  private ends(kept: readonly { job: Job; kept: Kept }[]): unknown {
+    if (new Set(kept.map(({ kept: { until } }) => until)).size < 2) return nothing;
+    return kept.map(({ job, kept: { until } }) => html`<p class="note" data-part="until">${job.name}: ${
+      words().until(until)}</p>`);
+  }
+
+  private bytes(value: number | undefined): unknown {
+    return html`<td data-bytes=${value ?? nothing}>${value === undefined ? '–' : words().inBytes(whole(value))}</td>`;
+  }
+
+  private made({ name }: Job, { tensors, until }: Kept): unknown {
+    return html`<details data-kept=${name}><summary>${words().madeOf(name)}</summary><div class="scroll" tabindex="0"
+      role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
+      scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
+      scope="col">${words().grows}</th></tr></thead><tbody>${tensors.map((one) => html`<tr><th
+      scope="row">${one.module}</th><td>${called(one)}</td><td>${whole(one.numbers)}</td><td>${
+      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
+  }
+}
+
+function called(one: Held): unknown {
+  const { said, latex } = named(one);
+  return html`${said ?? nothing} ${latex === undefined ? nothing : html`<ap-math .latex=${latex}></ap-math>`}`;
+}
+
+function growth({ rows }: Held): string {
+  if (!rows) return words().fixed;
+  const most = rows.at(-1)!;
+  return rows.length > 1 && most === rows.at(-2) ? words().rowsAtMost(most) : words().eachWord;
+}
+customElements.define('ap-kept', KeptElement);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { shownWord } from '../strings/displayed-word.ts';
+import { unknownIn, wordsOf } from './vocabulary.ts';
+import type { Doc } from '../engine/types.ts';
+
+/** The reader's words where nearly every word is known: each looks at those whose word vectors are like its own. */
+async function byVectors({ documents }: Store, words: readonly string[]): Promise<void> {
+  const { default: example } = await import('../../../examples/words-that-keep-company.json');
+  const document = structuredClone(example) as unknown as Doc;
+  for (const input of Object.values(document.inputs)) input['tokens'] = [...words];
+  documents.replace(document);
+}
+
+// Of words that a model does not know.
+const MOST_TOLD = 24;
+
+/** What the model makes of words that it never met, and those that it knows. */
+export function known(store: Store, tokens: readonly string[], vocabulary: readonly string[]): unknown {
+  const unknown = unknownIn(tokens, vocabulary);
+  const list = wordsOf(vocabulary);
+  // A full stop among words is hard to read; alone it is told.
+  const words = unknown.filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const named = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
+  return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
+      data-part="unknown">${strings.unknownWords(named, list.length)}
+        <button class="link inline" data-part="by-vectors" @click=${() =>
+          void byVectors(store, tokens)}>${strings.byVectors}</button></p>` : nothing}
+      <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
+        data-part="known">${list.join(' ')}</p></details>`;
+}
