@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part, reactive } from './part.ts';
+import { Part, property, reactive } from './part.ts';
 import { strings } from './strings/en.ts';
 
 type Draw<T> = (item: T, k: number) => unknown;
 
 /** The first of many things, and more of them on demand: however many a document makes, the page stays quick. */
 export class BoundedElement extends Part {
-  static override properties = { most: { type: Number }, ...reactive('items', 'draw', 'more') };
-  declare items: readonly unknown[];
-  declare most: number;
-  declare draw: Draw<unknown>;
-  more = 0;
+  @reactive items!: readonly unknown[];
+  @property({ type: Number }) most!: number;
+  @reactive draw!: Draw<unknown>;
+  @reactive more = 0;
 
   // Styled and placed by what it stands in.
   protected override createRenderRoot(): HTMLElement {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ContextConsumer, createContext } from '@lit/context';
-import type { CSSResultGroup, CSSResultOrNative, PropertyDeclarations } from 'lit';
+import type { CSSResultGroup, CSSResultOrNative } from 'lit';
+import { property } from 'lit/decorators/property.js';
 import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
 import { base, fields } from './styles/tokens.ts';
@@ -9,9 +10,10 @@ import { Watching } from './signal-element.ts';
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');
 
-/** Members of a part that are no attributes; when one of them changes, the part is drawn again. */
-export const reactive = (...names: string[]): PropertyDeclarations =>
-  Object.fromEntries(names.map((name) => [name, { attribute: false }]));
+export { property };
+
+/** A member of an element that is no attribute; when it changes, the element is drawn again. */
+export const reactive = property({ attribute: false });
 
 /** A piece of the page: it draws itself anew when something changes that it shows. */
 export class Part extends Watching {

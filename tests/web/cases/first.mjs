@@ -13,7 +13,7 @@ const BUDGET = 554 * 1024;
 const WITHOUT_ENGINE = 165 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
 const LATER =
-  /gallery|take|bring|share-|katex-\w|hash|dialog|compare|walking|sampling|pictures|views|lessons|player|-latin-/;
+  /gallery|take|bring|share-|katex-\w|hash|dialog|compare|walk-step|sampling|pictures|views|lessons|player|-latin-/;
 
 // What the command line measured of the weights that the page opens on.
 const { accuracy, alignment, agrees } = JSON.parse(readFileSync(

@@ -30,16 +30,15 @@ const TYPES = '.txt,.csv,.tsv,.json,.npy,.npz,.safetensors,.gguf,.bin,.pt,.pth,i
 
 /** Numbers, words, pictures and experiments of one's own; says what it understood before it uses them. */
 export class BringElement extends Part {
-  static override properties = reactive('given', 'text', 'file', 'found', 'regions', 'remarks', 'grid', 'into');
-  declare given: Given | undefined;
-  text = '';
-  declare file: File | undefined;
-  declare found: Found | undefined;
-  declare regions: Regions | undefined;
+  @reactive given: Given | undefined;
+  @reactive text = '';
+  @reactive file: File | undefined;
+  @reactive found: Found | undefined;
+  @reactive regions: Regions | undefined;
   /** What was done to a picture for an input that is an image. */
-  declare remarks: Remark[] | undefined;
-  grid = 4;
-  declare into: string | undefined;
+  @reactive remarks: Remark[] | undefined;
+  @reactive grid = 4;
+  @reactive into: string | undefined;
   /** The picture is made for a model that was trained on pictures. */
   private trained = false;
   private asked = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -64,10 +64,9 @@ export function watchTried(store: Store): Tried {
 
 /** One thing to try, beside where it is tried; gone once it was, or when it is dismissed. */
 export class CalloutElement extends Part {
-  static override properties = { hint: {}, up: { type: Boolean } };
-  declare hint: Hint;
+  @property() hint!: Hint;
   /** Points at what lies above it. */
-  declare up: boolean;
+  @property({ type: Boolean }) up!: boolean;
   /** What stood on the page while there was something to try. */
   private begun: Doc | undefined;
 

@@ -9,7 +9,7 @@ import { HEAD } from '../directory/places.ts';
 import { keyAxis, maskOf } from '../directory/spread.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
 import { Later } from '../lazy-fetch.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headInside } from '../strings/heads.ts';
 import { arrow } from '../strings/language.ts';
@@ -50,8 +50,7 @@ const SHIFTED = /-\s*\\max\s*[Ee]\b/;
 
 /** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
 export class CardElement extends Part {
-  static override properties = { typing: { state: true } };
-  declare typing: boolean;
+  @reactive typing!: boolean;
   // Of the document whose numbers are drawn.
   private readonly choices = computed(() => this.store.book.choices(this.store.pictured));
 

@@ -10,7 +10,7 @@ import { lettersOf } from '../directory/letters.ts';
 import { contextOf } from '../directory/outcome.ts';
 import { arrange, weightsOf } from '../directory/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
@@ -38,8 +38,7 @@ const signed = (text: string, value: number): string => (value > 0 ? `+${text}` 
 
 /** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
 export class CompareElement extends Part {
-  static override properties = { width: { type: Number } };
-  declare width: number;
+  @property({ type: Number }) width!: number;
 
   static override styles = compareStyles;
 

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { mapAt } from '../state/roles.ts';
 import { join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
@@ -49,12 +49,11 @@ function range(knob: Knob): [number, number] {
  * (state/documents.ts); the sessions (state/sessions.ts) hear of that and ask the engine.
  */
 export class KnobElement extends Part {
-  static override properties = { path: {}, ...reactive('knob', 'of', 'typed') };
-  declare knob: Knob;
+  @reactive knob!: Knob;
   /** The mechanism whose knob it is: a rule may tie it to another of them. */
-  declare of: Mechanism | undefined;
-  declare path: string;
-  declare typed: string | undefined;
+  @reactive of: Mechanism | undefined;
+  @property() path!: string;
+  @reactive typed: string | undefined;
   private given: ReadonlySignal<Json | undefined> | undefined;
   private ties: ReadonlySignal<readonly Tie[]> | undefined;
   private keys: ReadonlySignal<number | undefined> | undefined;

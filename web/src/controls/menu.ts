@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { lettersOf } from '../directory/letters.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import type { Foreseen } from '../state/try-choice.ts';
 import type { Item } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
@@ -25,24 +25,22 @@ const yearOf = (mechanism: Mechanism | undefined): number | undefined => mechani
 
 /** A menu of mechanisms: name, formula, meaning; impossible ones stay, grey, with the reason. */
 export class MenuElement extends Part {
-  static override properties = { current: {}, label: {}, text: {}, compact: { type: Boolean }, ...reactive('items',
-    'foresee', 'open', 'filter', 'since', 'at') };
   /** What there is to choose from, worked out when the menu is opened. */
-  declare items: () => Item[];
+  @reactive items!: () => Item[];
   /** Says what choosing an entry would come to; asked of one after the other while the menu is open. */
-  declare foresee: ((item: Item) => Promise<Foreseen>) | undefined;
+  @reactive foresee: ((item: Item) => Promise<Foreseen>) | undefined;
   private all: Item[] = [];
   private readonly foreseen = new Map<string, Foreseen>();
   private round = 0;
-  declare current: string | undefined;
-  declare label: string;
-  declare text: string;
-  compact = false;
-  open = false;
-  filter = '';
+  @property() current: string | undefined;
+  @property() label!: string;
+  @property() text!: string;
+  @property({ type: Boolean }) compact = false;
+  @reactive open = false;
+  @reactive filter = '';
   /** Only entries of this year or later; none: all. */
-  declare since: number | undefined;
-  at = 0;
+  @reactive since: number | undefined;
+  @reactive at = 0;
   private corner = { left: 0, top: 0, width: 440, height: 520 };
 
   static override styles = css`

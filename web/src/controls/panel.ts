@@ -35,11 +35,10 @@ const POINTED = 2000;
 
 /** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
 export class PanelElement extends Part {
-  static override properties = reactive('open', 'more');
   /** The row whose formula is shown; none before somebody has chosen one. */
-  declare open: string | undefined;
+  @reactive open: string | undefined;
   /** Modules whose empty rows are shown too. */
-  declare more: ReadonlySet<string> | undefined;
+  @reactive more: ReadonlySet<string> | undefined;
   static override styles = css`
     :host { display: block; }
     section { padding: var(--space-6) var(--space-8); border-bottom: 1px solid var(--line); }

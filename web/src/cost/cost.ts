@@ -29,11 +29,10 @@ const whyOf = (message: string): string =>
 
 /** How time and memory grow with the number of words, measured in this browser. */
 export class CostElement extends Part {
-  static override properties = reactive('curves', 'share', 'stopped');
-  curves: Curve[] = [];
+  @reactive curves: Curve[] = [];
   /** How much is done; undefined when nothing is being measured. */
-  declare share: number | undefined;
-  stopped = false;
+  @reactive share: number | undefined;
+  @reactive stopped = false;
   private client: Client | undefined;
 
   static override styles = [chartStyles, css`

@@ -31,13 +31,12 @@ customElements.define('ap-cost-parts', CostPartsElement);
 
 /** One such table. */
 class CostTableElement extends Part {
-  static override properties = reactive('side', 'parts', 'total', 'share', 'problem');
   /** Which side of the comparison it counts; none where there is a single document. */
-  declare side: Side | undefined;
-  parts: readonly PartCost[] = [];
-  declare total: Cost | undefined;
-  declare share: number | undefined;
-  declare problem: string | undefined;
+  @reactive side: Side | undefined;
+  @reactive parts: readonly PartCost[] = [];
+  @reactive total: Cost | undefined;
+  @reactive share: number | undefined;
+  @reactive problem: string | undefined;
   private client: Client | undefined;
   private asked: Result | undefined;
   private waits: ReturnType<typeof setTimeout> | undefined;

@@ -32,9 +32,8 @@ const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefi
 
 /** What documents must keep to write the next word: their bytes against the number of words, and what they are. */
 export class KeptElement extends Part {
-  static override properties = reactive('jobs', 'answers');
-  jobs: readonly Job[] = [];
-  answers: readonly (Counted | undefined)[] = [];
+  @reactive jobs: readonly Job[] = [];
+  @reactive answers: readonly (Counted | undefined)[] = [];
   private client: Client | undefined;
   private asked = '';
 

@@ -2,7 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { whilePending } from '../lazy-fetch.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { printable } from '../shell/print.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -10,12 +10,11 @@ import { type DialogName, dialogs } from './list.ts';
 
 /** Shows one dialog at a time over the page; each is fetched when it is first wanted. */
 export class DialogsElement extends Part {
-  static override properties = { size: {}, ...reactive('what', 'lost', 'given') };
-  declare size: string;
-  declare what: DialogName | undefined;
-  declare lost: boolean;
+  @property() size!: string;
+  @reactive what: DialogName | undefined;
+  @reactive lost!: boolean;
   /** What the dialog starts with, such as files that were dropped. */
-  declare given: unknown;
+  @reactive given: unknown;
   private readonly ready = new Set<DialogName>();
 
   static override styles = css`

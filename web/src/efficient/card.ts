@@ -3,7 +3,7 @@ import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
 import { full, inCell } from '../colour/numbers.ts';
 import { largest } from '../row/bins.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
 import { icons } from '../styles/icons.ts';
 import { letterStyles } from './styles.ts';
@@ -22,8 +22,7 @@ const SMALL = 5e-3;
 
 /** The cell that is pointed at or locked: in softmax, in the form, and what lies between. */
 export class FormCardElement extends Part {
-  static override properties = { study: { attribute: false } };
-  declare study: Study;
+  @reactive study!: Study;
 
   static override styles = [letterStyles, css`
     :host { display: block; padding: var(--space-6) var(--space-8) var(--space-12); }

@@ -39,12 +39,11 @@ const near = (n: number): number => Number(n.toPrecision(2));
  * What is counted and what is measured over the number of words, for the form and for softmax attention in its place.
  */
 export class GrowthElement extends Part {
-  static override properties = reactive('study', 'sides', 'which', 'running', 'halted');
-  declare study: Study;
-  sides: readonly Side[] = [];
-  which: Counted = 'multiply_adds';
-  running = false;
-  halted = false;
+  @reactive study!: Study;
+  @reactive sides: readonly Side[] = [];
+  @reactive which: Counted = 'multiply_adds';
+  @reactive running = false;
+  @reactive halted = false;
   private counter: Client | undefined;
   private timer: Client | undefined;
   private asked = '';

@@ -33,12 +33,11 @@ const REST = 250;
 
 /** The error of the form against a knob of its own; the ring is that knob's slider. */
 export class KnobErrorElement extends Part {
-  static override properties = reactive('study', 'tried', 'done', 'chosen');
-  declare study: Study;
-  tried: readonly Tried[] = [];
-  done = true;
+  @reactive study!: Study;
+  @reactive tried: readonly Tried[] = [];
+  @reactive done = true;
   /** Of several knobs the one that is tried. */
-  chosen = 0;
+  @reactive chosen = 0;
   private client: Client | undefined;
   private asked = '';
   private waits: ReturnType<typeof setTimeout> | undefined;

@@ -40,9 +40,8 @@ export function scaleOf({ a, b }: Pick<Maps, 'a' | 'b'>): { kind: 'weights' | 's
 
 /** Softmax, the difference, and the map that the form amounts to; of a form that is equal, one map and one line. */
 export class ImpliedElement extends Part {
-  static override properties = reactive('study', 'width');
-  declare study: Study;
-  width = 0;
+  @reactive study!: Study;
+  @reactive width = 0;
 
   constructor() {
     super();

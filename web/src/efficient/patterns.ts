@@ -4,7 +4,7 @@ import { css, html, nothing } from 'lit';
 import { typed } from '../directory/typed.ts';
 import { naming } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { viewsFor } from '../views/all.ts';
 import { patternStyles } from '../views/pattern-styles.ts';
@@ -39,8 +39,7 @@ export function patternsOf(tensors: readonly Tensor[], chosen: Readonly<Record<s
 
 /** The patterns of the form, each as what it is: buckets, blocks and their reach, spans, shared rows, states. */
 export class PatternsElement extends Part {
-  static override properties = { study: { attribute: false } };
-  declare study: Study;
+  @reactive study!: Study;
 
   static override styles = [patternStyles, css`
     :host { display: block; border-top: 1px solid var(--line); margin-top: var(--space-12);

@@ -5,7 +5,7 @@ import { load } from '../engine/load.ts';
 import type { Doc } from '../engine/types.ts';
 import { answered } from '../controls/notice-answers.ts';
 import { HEAD } from '../directory/places.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { parse } from '../state/parse.ts';
 import { join } from '../engine/pointer.ts';
 import { placeOf, putInto } from '../state/proposals.ts';
@@ -28,8 +28,7 @@ const MANY = [64, 256, 512, 4096, 16_384];
 
 /** The place "Compare": what a cheaper form of attention amounts to, how far it is from softmax, and what both cost. */
 export class EfficientElement extends Part {
-  static override properties = { size: { reflect: true } };
-  declare size: string;
+  @property({ reflect: true }) size!: string;
   private study: Study | undefined;
 
   static override styles = placeStyles;

@@ -29,10 +29,9 @@ type Side = 'A' | 'difference' | 'B';
 
 /** Maps of thousands of words: two windows that scroll together, and the cell under the pointer. */
 export class TiledElement extends Part {
-  static override properties = reactive('study', 'width', 'zoom');
-  declare study: Study;
-  width = 0;
-  zoom = 4;
+  @reactive study!: Study;
+  @reactive width = 0;
+  @reactive zoom = 4;
   /** The first row and column of the windows. */
   private at: Cell = [0, 0];
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, nothing, type PropertyDeclarations } from 'lit';
+import { css, html, nothing } from 'lit';
 import type { Domain, Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import { maximum } from '../lists.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
 import { heatOf } from './heat.ts';
 import { drawHeat } from './heat-canvas.ts';
@@ -39,33 +39,27 @@ const SEEN = 7;
  * cell and Escape lets it go. It tells of this by events, `cell-point`, `cell-hold` and `cell-release`.
  */
 export class HeatElement extends Part {
-  static override properties: PropertyDeclarations = {
-    plane: { attribute: false }, mask: { attribute: false }, kind: {}, domain: { attribute: false },
-    w: { type: Number }, h: { type: Number }, label: {}, active: { type: Boolean }, at: { attribute: false },
-    names: { attribute: false }, frames: { attribute: false }, says: { attribute: false }, empty: { type: Boolean },
-    fine: { type: Boolean }, type: { type: Number }, told: { state: true },
-  };
-  declare plane: Plane;
-  declare mask: Plane | undefined;
+  @reactive plane!: Plane;
+  @reactive mask: Plane | undefined;
   /** The scale and its ends, where the tensor's types do not say them. */
-  declare kind: Kind | undefined;
-  declare domain: Domain | undefined;
+  @property() kind: Kind | undefined;
+  @reactive domain: Domain | undefined;
   /** The size of the cells together, in CSS pixels. */
-  declare w: number;
-  declare h: number;
-  declare label: string | undefined;
-  active = false;
+  @property({ type: Number }) w!: number;
+  @property({ type: Number }) h!: number;
+  @property() label: string | undefined;
+  @property({ type: Boolean }) active = false;
   /** Where the keyboard is. */
-  at: Cell = [0, 0];
-  declare names: Names | undefined;
-  frames: readonly Frame[] = [];
+  @reactive at: Cell = [0, 0];
+  @reactive names: Names | undefined;
+  @reactive frames: readonly Frame[] = [];
   /** A cell in words, for whoever points at it. */
-  declare says: ((row: number, col: number) => string) | undefined;
-  empty = false;
-  fine = false;
+  @reactive says: ((row: number, col: number) => string) | undefined;
+  @property({ type: Boolean }) empty = false;
+  @property({ type: Boolean }) fine = false;
   /** The size of the numbers; 0: none are written. */
-  declare type: number | undefined;
-  told = '';
+  @property({ type: Number }) type: number | undefined;
+  @reactive told = '';
   private drawn: unknown[] = [];
 
   static override styles = css`

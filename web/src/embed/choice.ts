@@ -2,15 +2,14 @@
 import { css, html } from 'lit';
 import '../controls/menu.ts';
 import { answered } from '../controls/notice-answers.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { itemsOf, type Item, ownerOf, placeOf, putInto } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 
 /** One place of the document as a label and its menu, for where the whole panel has no room. */
 export class ChoiceElement extends Part {
-  static override properties = { choice: { attribute: false } };
-  declare choice: Choice;
+  @reactive choice!: Choice;
 
   static override styles = css`
     :host { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: var(--space-4); align-items: center; }

@@ -8,7 +8,7 @@ import '../flow/flow.ts';
 import '../inputs/inputs.ts';
 import '../shell/steps.ts';
 import { measured } from '../measured.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { join } from '../engine/pointer.ts';
 import { linkOf } from '../state/hash.ts';
@@ -18,12 +18,11 @@ const ROOM_FOR_TWO = 620;
 
 /** The page for the middle of another page: one matrix, its explanation, one choice with its first slider. */
 export class CompactElement extends Part {
-  static override properties = { home: {}, ...reactive('hide', 'lock', 'wide') };
-  declare hide: Set<string>;
-  declare lock: Set<string>;
+  @reactive hide!: Set<string>;
+  @reactive lock!: Set<string>;
   /** Where the whole page lies; without it there is no link to it. */
-  declare home: string | undefined;
-  declare wide: boolean;
+  @property() home: string | undefined;
+  @reactive wide!: boolean;
 
   static override styles = css`
     :host { display: block; overflow: hidden; }

@@ -31,23 +31,21 @@ const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
 
 /** How to put what is on the page on another one: what to show, for which kind of page, the code. */
 export class EmbedElement extends Part {
-  static override properties = reactive('way', 'full', 'hidden_', 'fixed', 'colours', 'height', 'column', 'said',
-    'shown', 'fits', 'lecture');
-  way: Way = 'frame';
-  full = false;
-  hidden_: Set<string> = new Set();
-  fixed = false;
-  colours: '' | 'light' | 'dark' = '';
-  height: number = COMPACT_HEIGHT;
+  @reactive way: Way = 'frame';
+  @reactive full = false;
+  @reactive hidden_: Set<string> = new Set();
+  @reactive fixed = false;
+  @reactive colours: '' | 'light' | 'dark' = '';
+  @reactive height: number = COMPACT_HEIGHT;
   /** The width in which the content is measured: its height depends on it. */
-  column: number = COLUMN;
-  said = '';
+  @reactive column: number = COLUMN;
+  @reactive said = '';
   /** The preview is open. */
-  shown = false;
+  @reactive shown = false;
   /** The height that the content needs in the column, once it was drawn there. */
-  declare fits: number | undefined;
+  @reactive fits: number | undefined;
   /** The link of the lecture that readers step through, if the code carries it; or how long its weights would be. */
-  declare lecture: ReturnType<typeof linkTo> | undefined;
+  @reactive lecture: ReturnType<typeof linkTo> | undefined;
   // The reader types or typed a height, which stays.
   private typed = false;
 

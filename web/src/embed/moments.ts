@@ -11,10 +11,9 @@ import { icons } from '../styles/icons.ts';
 
 /** The moments of a lecture that an embed carries: readers step between them, and the embed shows their documents. */
 export class MomentsElement extends Part {
-  static override properties = reactive('given', 'at');
   /** A lecture as it came. */
-  declare given: Json;
-  at = 0;
+  @reactive given!: Json;
+  @reactive at = 0;
   private lecture: Lecture | undefined;
   private came: Json | undefined;
 

@@ -3,7 +3,7 @@ import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
 import { weightsOf } from '../directory/modules.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
@@ -98,8 +98,7 @@ function active(store: Store, { begin }: Margin): number | undefined {
 
 /** The frame around the rows that a note speaks of, over the map. */
 export class MarginFrameElement extends Part {
-  static override properties = { box: { attribute: false } };
-  declare box: Framed;
+  @reactive box!: Framed;
 
   static override styles = css`
     :host { position: absolute; inset: 0; pointer-events: none; z-index: 1; }
@@ -120,9 +119,8 @@ customElements.define('ap-margin-frame', MarginFrameElement);
 
 /** The notes themselves: beside their rows, or one below the other where there is no room. */
 export class MarginElement extends Part {
-  static override properties = { box: { attribute: false } };
   /** Where the map stands that they are set beside; without it they stand below one another. */
-  declare box: Framed | undefined;
+  @reactive box: Framed | undefined;
 
   static override styles = css`
     :host { display: block; }

@@ -2,18 +2,17 @@
 import { html } from 'lit';
 import type { Plane } from '../engine/result.ts';
 import { windowOf } from './window.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 
 type Draw = (chosen: number | undefined) => unknown;
 
 /** Labels that mark the chosen query or key: drawn anew when another is chosen, and nothing around them is. */
 export class ChosenElement extends Part {
-  static override properties = { axis: {}, which: {}, ...reactive('plane', 'draw') };
-  declare axis: string;
+  @property() axis!: string;
   /** Beside a matrix of its own: the row or the column that is pointed at in it. */
-  declare plane: Plane | undefined;
-  declare which: 'row' | 'col' | undefined;
-  declare draw: Draw;
+  @reactive plane: Plane | undefined;
+  @property() which: 'row' | 'col' | undefined;
+  @reactive draw!: Draw;
 
   // Styled and placed by what it stands in.
   protected override createRenderRoot(): HTMLElement {

@@ -7,7 +7,7 @@ import { distinct, plane, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../lazy-fetch.ts';
 import { measured } from '../measured.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { WAYS } from '../state/view.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
@@ -49,16 +49,14 @@ const WITHOUT_EDGE = 30;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { bare: { type: Boolean }, told: { type: Boolean }, ...reactive('width', 'open',
-    'unfolded') };
   /** One stage and nothing below it. */
-  declare bare: boolean;
+  @property({ type: Boolean }) bare!: boolean;
   /** What is to be said of the answer stands beside it already. */
-  declare told: boolean;
-  width = 0;
-  open = false;
+  @property({ type: Boolean }) told!: boolean;
+  @reactive width = 0;
+  @reactive open = false;
   /** The diagram of a single module is shown. */
-  unfolded = false;
+  @reactive unfolded = false;
 
   static override styles = flowStyles;
 

@@ -18,9 +18,8 @@ const MOST = 32;
 
 /** Heads as small multiples on one scale; pressing one makes it the large picture. */
 export class HeadsElement extends Part {
-  static override properties = reactive('tensor', 'mask');
-  declare tensor: Tensor;
-  declare mask: Plane | undefined;
+  @reactive tensor!: Tensor;
+  @reactive mask: Plane | undefined;
 
   static override styles = css`
     ul { display: flex; flex-wrap: wrap; gap: var(--space-6) var(--space-10); margin-top: var(--space-4); }

@@ -4,7 +4,7 @@ import type { Domain, Kind } from '../colour/scale.ts';
 import { type Scale, scaleFor, ticks } from '../elements/scale.ts';
 import { drawScale } from '../elements/scale-canvas.ts';
 import type { Tensor } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
@@ -28,22 +28,14 @@ export function laidOut(marks: readonly { at: number; text: string }[], width: n
 
 /** The colour scale of one matrix, with what masked and zero cells look like. */
 export class LegendElement extends Part {
-  static override properties = {
-    domain: { attribute: false, hasChanged: (now: Domain | undefined, before: Domain | undefined) =>
-      now?.join() !== before?.join() },
-    kind: {},
-    width: { type: Number },
-    masked: { type: Boolean },
-    zeros: { type: Boolean },
-    of: { attribute: false },
-  };
-  declare domain: Domain;
-  declare kind: Kind;
-  declare width: number;
-  declare masked: boolean;
-  declare zeros: boolean;
+  @property({ attribute: false, hasChanged: (now: Domain, before?: Domain) => now?.join() !== before?.join() })
+  domain!: Domain;
+  @property() kind!: Kind;
+  @property({ type: Number }) width!: number;
+  @property({ type: Boolean }) masked!: boolean;
+  @property({ type: Boolean }) zeros!: boolean;
   /** Whose scale it is, where the reader may pin it. */
-  declare of: Tensor | undefined;
+  @reactive of: Tensor | undefined;
   private drawn = '';
 
   static override styles = css`

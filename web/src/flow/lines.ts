@@ -5,7 +5,7 @@ import { css, html, svg } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 
 const FAINTEST = 0.004;
@@ -13,16 +13,10 @@ const MOST_LINES = 3000;
 
 /** Weights as lines from each query row to the keys it attends to; width is weight. */
 export class LinesElement extends Part {
-  static override properties = {
-    plane: { attribute: false },
-    w: { type: Number },
-    h: { type: Number },
-    rowNames: { type: Boolean },
-  };
-  declare plane: Plane;
-  declare w: number;
-  declare h: number;
-  declare rowNames: boolean;
+  @reactive plane!: Plane;
+  @property({ type: Number }) w!: number;
+  @property({ type: Number }) h!: number;
+  @property({ type: Boolean }) rowNames!: boolean;
 
   static override styles = css`
     :host { display: block; }

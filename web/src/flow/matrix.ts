@@ -7,7 +7,7 @@ import { drawHeat } from '../elements/heat-canvas.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
@@ -46,31 +46,28 @@ function watchSight(element: Element, tell: Tell): () => void {
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
-  static override properties = { w: { type: Number }, h: { type: Number }, transposed: { type: Boolean }, empty: {
-    type: Boolean }, still: { type: Boolean }, kind: {}, fine: { type: Boolean }, cross: { type: Boolean }, lens: {
-    type: Boolean }, ...reactive('plane', 'mask', 'domain', 'faded', 'stand', 'at', 'typing') };
-  declare plane: Plane;
-  declare mask: Plane | undefined;
-  declare domain: Domain | undefined;
-  declare w: number;
-  declare h: number;
-  transposed = false;
-  empty = false;
-  still = false;
+  @reactive plane!: Plane;
+  @reactive mask: Plane | undefined;
+  @reactive domain: Domain | undefined;
+  @property({ type: Number }) w!: number;
+  @property({ type: Number }) h!: number;
+  @property({ type: Boolean }) transposed = false;
+  @property({ type: Boolean }) empty = false;
+  @property({ type: Boolean }) still = false;
   /** Cells to be drawn faintly: those that a step left as they were. */
-  declare faded: ((index: number[]) => boolean) | undefined;
+  @reactive faded: ((index: number[]) => boolean) | undefined;
   /** Which scale the numbers are drawn on, where the name does not say it. */
-  declare kind: Kind | undefined;
+  @property() kind: Kind | undefined;
   /** Signed numbers with two places, as weights have. */
-  fine = false;
+  @property({ type: Boolean }) fine = false;
   /** The row and the column of the cell that is pointed at are framed. */
-  cross = false;
+  @property({ type: Boolean }) cross = false;
   /** So is what the lens shows. */
-  lens = false;
+  @property({ type: Boolean }) lens = false;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
-  declare stand: Plane | undefined;
-  at: [number, number] = [0, 0];
-  typing: string | undefined = undefined;
+  @reactive stand: Plane | undefined;
+  @reactive at: [number, number] = [0, 0];
+  @reactive typing: string | undefined = undefined;
   private painted: HTMLCanvasElement | undefined;
   private away = false;
   private endWatch: (() => void) | undefined;

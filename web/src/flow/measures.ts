@@ -8,7 +8,7 @@ import { HEAD } from '../directory/places.ts';
 import { mostOnMean, spreadOf } from '../directory/spread.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { headSwitch } from '../heads/switched.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { arrow, direction, isolated } from '../strings/language.ts';
@@ -23,8 +23,7 @@ interface Found {
 
 /** Four facts about the weights on show. */
 export class MeasuresElement extends Part {
-  static override properties = { plane: { attribute: false } };
-  declare plane: Plane;
+  @reactive plane!: Plane;
 
   static override styles = css`
     dl { margin-top: var(--space-2); }

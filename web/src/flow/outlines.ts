@@ -11,14 +11,13 @@ const GAP = 1.25;
 
 /** The lines around cells of one matrix, over its picture: pointing draws these anew, and no number. */
 export class OutlinesElement extends Part {
-  static override properties = reactive('plane', 'w', 'h', 'transposed', 'cross', 'lens');
   /** The matrix that is drawn, or the cells that its own stand for. */
-  declare plane: Plane;
-  declare w: number;
-  declare h: number;
-  declare transposed: boolean;
-  declare cross: boolean;
-  declare lens: boolean;
+  @reactive plane!: Plane;
+  @reactive w!: number;
+  @reactive h!: number;
+  @reactive transposed!: boolean;
+  @reactive cross!: boolean;
+  @reactive lens!: boolean;
   private lines: ReadonlySignal<string> | undefined;
 
   static override styles = css`

@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { exactly, inTable } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { inNumbers } from '../strings/inside.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -13,12 +13,11 @@ const MOST = 64;
 
 /** The twin of a matrix picture: the numbers as a real table, for reading and copying. */
 export class TableElement extends Part {
-  static override properties = { places: { type: Number }, facts: { type: Boolean }, ...reactive('plane', 'mask') };
-  declare plane: Plane;
-  declare mask: Plane | undefined;
-  declare places: number | undefined;
+  @reactive plane!: Plane;
+  @reactive mask: Plane | undefined;
+  @property({ type: Number }) places: number | undefined;
   /** Of weights: what each row says, behind its numbers. */
-  declare facts: boolean;
+  @property({ type: Boolean }) facts!: boolean;
 
   static override styles = css`
     :host { display: block; position: relative; }

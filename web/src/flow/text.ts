@@ -13,10 +13,9 @@ const GAP = '\u0000';
 
 /** One query's weights, read as a sentence: each key shaded by what it gets. */
 export class TextElement extends Part {
-  static override properties = reactive('plane', 'mask', 'domain');
-  declare plane: Plane;
-  declare mask: Plane | undefined;
-  declare domain: Domain;
+  @reactive plane!: Plane;
+  @reactive mask: Plane | undefined;
+  @reactive domain!: Domain;
 
   static override styles = css`
     :host { display: block; }

@@ -4,7 +4,7 @@ import { css, html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
 import { flat, plane, type Tensor } from '../engine/result.ts';
 import type { Explanation } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { lettersBeside } from '../directory/letters.ts';
@@ -15,9 +15,8 @@ const MOST_OPERANDS = 3;
 
 /** The step that the walk has come to: what it was made from, and which cells it changed. */
 export class WalkingElement extends Part {
-  static override properties = { width: { type: Number }, operands: { state: true } };
-  declare width: number;
-  declare operands: { of: string; tensors: Tensor[] } | undefined;
+  @property({ type: Number }) width!: number;
+  @reactive operands: { of: string; tensors: Tensor[] } | undefined;
 
   static override styles = css`
     :host { display: block; border: 1px solid var(--line2); border-radius: var(--radius-large);

@@ -44,20 +44,19 @@ const kept = new WeakMap<Store, string>();
 
 /** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
-  static override properties = reactive('search', 'choice', 'whole', 'at', 'told', 'keep', 'only', 'since', 'more');
-  declare search: string;
-  declare choice: Choice;
+  @reactive search!: string;
+  @reactive choice!: Choice;
   /** Families that are shown in full. */
-  declare whole: ReadonlySet<string>;
-  declare at: string | undefined;
-  declare told: string | undefined;
-  declare keep: boolean | undefined;
+  @reactive whole!: ReadonlySet<string>;
+  @reactive at: string | undefined;
+  @reactive told: string | undefined;
+  @reactive keep: boolean | undefined;
   /** Ids of the systems at the document's coordinates, where only these are shown. */
-  declare only: ReadonlySet<string> | undefined;
+  @reactive only: ReadonlySet<string> | undefined;
   /** Only what was published in this year or later, mechanisms included; none: everything. */
-  declare since: number | undefined;
+  @reactive since: number | undefined;
   /** How many more of a long section are shown than at first. */
-  declare more: number;
+  @reactive more!: number;
   private readonly known = new Entries();
 
   static override styles = galleryStyles;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import '../elements/heat-element.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { read, type Thumbnail } from '../elements/thumbnail.ts';
 
 const SIDE = 72;
@@ -11,9 +11,8 @@ const THIN = 8;
 
 /** A thumbnail, in a square of the gallery. */
 export class ThumbElement extends Part {
-  static override properties = { picture: { attribute: false }, small: { type: Boolean, reflect: true } };
-  declare picture: Thumbnail | undefined;
-  declare small: boolean;
+  @reactive picture: Thumbnail | undefined;
+  @property({ type: Boolean, reflect: true }) small!: boolean;
 
   static override styles = css`
     :host { display: grid; place-items: center; width: ${SIDE}px; height: ${SIDE}px; }

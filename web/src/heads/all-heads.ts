@@ -31,11 +31,10 @@ const OUTLINED = 3;
 
 /** Every head of a document: layers by heads, one small map each, on one scale, scored by a measure. */
 export class AllHeadsElement extends Part {
-  static override properties = reactive('measure', 'sorted', 'at', 'room');
-  measure = 0;
-  sorted = false;
-  at = 0;
-  room = 0;
+  @reactive measure = 0;
+  @reactive sorted = false;
+  @reactive at = 0;
+  @reactive room = 0;
 
   static override styles = headsStyles;
 

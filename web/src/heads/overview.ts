@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { headsOf } from './measured-heads.ts';
 import { words } from './words.ts';
 import './all-heads.ts';
@@ -10,9 +10,8 @@ import './all-heads.ts';
  * single attention on demand, because its own heads are drawn beside it already. What is folded is not drawn.
  */
 export class HeadsOverviewElement extends Part {
-  static override properties = { open: { state: true } };
   /** What the reader chose; undefined as long as nobody has. */
-  declare open: boolean | undefined;
+  @reactive open: boolean | undefined;
 
   static override styles = css`
     section { border-top: 1px solid var(--line); padding: var(--space-6) 0; }

@@ -5,7 +5,7 @@ import { type Plane, Plane as PlaneOf } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { isMap } from '../directory/typed.ts';
 import { measured } from '../measured.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { slider } from '../styles/slider.ts';
@@ -35,34 +35,31 @@ const WIDEST = 384;
 
 /** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
-  static override properties = { input: {}, fixed: { type: Boolean }, ...reactive('how', 'width', 'side', 'over',
-    'way', 'strength', 'grid', 'track', 'only', 'paints', 'colour', 'motif', 'seed', 'cursor', 'problem', 'remarks',
-    'busy', 'slope') };
   /** The name of the input. */
-  declare input: string;
+  @property() input!: string;
   /** How the model that reads it was given pictures: its size is fixed then, and its numbers are no colours. */
-  declare how: Preparation | undefined;
+  @reactive how: Preparation | undefined;
   /** Only looked at. */
-  declare fixed: boolean;
-  declare width: number;
-  declare side: Side;
+  @property({ type: Boolean }) fixed!: boolean;
+  @reactive width!: number;
+  @reactive side!: Side;
   /** The map that lies over it; none: the one that suits, empty: nothing. */
-  declare over: string | undefined;
-  declare way: 'light' | 'colour';
-  declare strength: number;
-  declare grid: boolean;
-  declare track: boolean;
-  declare only: number | undefined;
-  declare paints: boolean;
-  declare colour: string;
-  declare motif: Motif;
-  declare seed: number;
-  declare cursor: [row: number, col: number];
-  declare problem: Problem | undefined;
-  declare remarks: Remark[];
-  declare busy: boolean;
+  @reactive over: string | undefined;
+  @reactive way!: 'light' | 'colour';
+  @reactive strength!: number;
+  @reactive grid!: boolean;
+  @reactive track!: boolean;
+  @reactive only: number | undefined;
+  @reactive paints!: boolean;
+  @reactive colour!: string;
+  @reactive motif!: Motif;
+  @reactive seed!: number;
+  @reactive cursor!: [row: number, col: number];
+  @reactive problem: Problem | undefined;
+  @reactive remarks!: Remark[];
+  @reactive busy!: boolean;
   /** How much the result depends on each pixel, once that is known. */
-  declare slope: Shares | undefined;
+  @reactive slope: Shares | undefined;
   /** Whether the map's rows are steps, whose track can be drawn. */
   tracks = false;
   private made: unknown;

@@ -6,7 +6,7 @@ import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../lazy-fetch.ts';
 import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
 import { isTrained } from '../state/writer.ts';
@@ -34,14 +34,13 @@ const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
-  static override properties = { bare: { type: Boolean }, ...reactive('typing', 'opened', 'more') };
   /** Stands where there are no dialogs. */
-  declare bare: boolean;
-  declare typing: string | undefined;
+  @property({ type: Boolean }) bare!: boolean;
+  @reactive typing: string | undefined;
   private typed: { name: string; text: string } | undefined;
-  declare more: number | undefined;
+  @reactive more: number | undefined;
   /** The words of an answer are chips, to be changed one by one. */
-  declare opened: boolean | undefined;
+  @reactive opened: boolean | undefined;
 
   // .place: A word takes the room of its letters, so that all gaps are alike; a finger may press around a short one.
   // :host([inert]): Where nothing can be changed, nothing offers to.

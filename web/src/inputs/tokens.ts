@@ -5,7 +5,7 @@ import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
 import { spelled, unknownIn, vocabularyOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { coarse } from '../coarse-pointer.ts';
 import { tokenise } from '../state/tokens.ts';
@@ -34,13 +34,12 @@ function shuffle(list: Word[]): void {
 
 /** The tokens of one input as chips: edit, add, delete, move. */
 export class TokensElement extends Part {
-  static override properties = { name: {}, written: { type: Boolean }, ...reactive('editing', 'touched') };
-  declare name: string;
+  @property() name!: string;
   /** A model wrote these words: they are not shuffled. */
-  declare written: boolean | undefined;
-  declare editing: number | undefined;
+  @property({ type: Boolean }) written: boolean | undefined;
+  @reactive editing: number | undefined;
   /** The word that a finger chose last. */
-  declare touched: number | undefined;
+  @reactive touched: number | undefined;
   private dragged: number | undefined;
 
   // ul: Half a line is seen of what does not fit: there is more.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { join } from '../engine/pointer.ts';
 import { recordWords } from '../strings/records.ts';
 import { shownWord } from '../strings/displayed-word.ts';
@@ -10,9 +10,8 @@ import { words } from './words.ts';
 
 /** Below an answer: that it is wrong or old, or that the model never learned what it was asked. */
 export class TruthElement extends Part {
-  static override properties = { name: {} };
   /** The input that is the answer. */
-  declare name: string;
+  @property() name!: string;
 
   static override styles = css`
     :host { display: block; }

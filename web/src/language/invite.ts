@@ -16,10 +16,9 @@ const MEGA = 1e6;
 
 /** The small language model that ships: its heads on its own sentence, and the way to open it. */
 export class LanguageElement extends Part {
-  static override properties = reactive('coming', 'lost');
   /** It is on its way. */
-  declare coming: boolean;
-  declare lost: boolean;
+  @reactive coming!: boolean;
+  @reactive lost!: boolean;
 
   static override styles = css`
     :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10); }

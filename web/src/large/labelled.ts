@@ -6,7 +6,7 @@ import type { Plane } from '../engine/result.ts';
 import { besideOf } from '../flow/chosen-labels.ts';
 import { LINE, namesWithRoom } from '../elements/labels.ts';
 import { pressName } from '../flow/press-name.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import '../flow/legend.ts';
@@ -25,16 +25,14 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
  * room.
  */
 export class LabelledElement extends Part {
-  static override properties = { width: { type: Number }, weights: { type: Boolean }, ...reactive('plane', 'mask',
-    'rowNames', 'zoom') };
-  declare plane: Plane;
-  declare mask: Plane | undefined;
-  declare width: number;
+  @reactive plane!: Plane;
+  @reactive mask: Plane | undefined;
+  @property({ type: Number }) width!: number;
   /** What the rows are called, where they are no words. */
-  declare rowNames: readonly string[] | undefined;
+  @reactive rowNames: readonly string[] | undefined;
   /** Rows of weights: each says its entropy, how many keys it looks at, and at which most. */
-  weights = false;
-  zoom: Zoom = 'fit';
+  @property({ type: Boolean }) weights = false;
+  @reactive zoom: Zoom = 'fit';
 
   static override styles = [labelledStyles, factsStyles];
 

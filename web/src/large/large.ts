@@ -8,7 +8,7 @@ import { plane, Plane, type Tensor } from '../engine/result.ts';
 import { slices } from '../flow/geometry.ts';
 import type { Labelled } from '../flow/narrow.ts';
 import { maskOf } from '../directory/modules.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -45,9 +45,8 @@ export const labelled: Labelled = (shown, mask, width, weights) =>
 
 /** One word followed through all heads: a row a head, what that word looks at in it. */
 export class ThroughElement extends Part {
-  static override properties = { tensor: { attribute: false }, width: { type: Number } };
-  declare tensor: Tensor;
-  declare width: number;
+  @reactive tensor!: Tensor;
+  @property({ type: Number }) width!: number;
 
   override render(): unknown {
     const { store, tensor } = this;

@@ -3,20 +3,19 @@ import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { windowOf } from '../flow/window.ts';
 
 /** The cells around the one that is pointed at, large enough for their numbers. */
 export class LensElement extends Part {
-  static override properties = { kind: {}, ...reactive('plane', 'mask', 'domain', 'down', 'across') };
-  declare plane: Plane;
-  declare mask: Plane | undefined;
-  declare domain: Domain;
-  declare kind: Kind;
-  declare down: readonly string[];
-  declare across: readonly string[];
+  @reactive plane!: Plane;
+  @reactive mask: Plane | undefined;
+  @reactive domain!: Domain;
+  @property() kind!: Kind;
+  @reactive down!: readonly string[];
+  @reactive across!: readonly string[];
 
   static override styles = css`
     :host { display: block; position: relative; width: 344px; max-width: 100%; }

@@ -2,7 +2,7 @@
 import { css, html } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { inNumbers } from '../strings/inside.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
@@ -11,12 +11,11 @@ import { factsStyles } from './facts.styles.ts';
 
 /** Beside each row of weights: its entropy, how many keys it looks at, and at which most. */
 export class RowFactsElement extends Part {
-  static override properties = { height: { type: Number }, ...reactive('plane', 'names') };
-  declare plane: Plane;
+  @reactive plane!: Plane;
   /** What the columns are called. */
-  declare names: readonly string[];
+  @reactive names!: readonly string[];
   /** Of a row, in CSS pixels. */
-  declare height: number;
+  @property({ type: Number }) height!: number;
   private known: { data: Float32Array; held: string; facts: RowFacts[] } | undefined;
 
   static override styles = [factsStyles, css`:host { display: block; }`];

@@ -17,11 +17,10 @@ interface Found {
 
 /** Takes the lecture home as a file or a link, and says how large both are and what they leave out. */
 export class LectureCarryElement extends Part {
-  static override properties = reactive('course', 'found', 'copied');
-  declare course: Course;
+  @reactive course!: Course;
   /** Nothing is computed before the reader presses the button: it needs the worker and takes time. */
-  declare found: Found | 'checking' | 'failed' | undefined;
-  declare copied: 'copied' | 'refused' | undefined;
+  @reactive found: Found | 'checking' | 'failed' | undefined;
+  @reactive copied: 'copied' | 'refused' | undefined;
 
   static override styles = css`
     :host { display: grid; gap: var(--space-4); padding-top: var(--space-5); border-top: 1px solid var(--line); }

@@ -43,15 +43,14 @@ const KEYS = [['← →, PgUp PgDn', 'go'], ['1 … 9', 'jump'], ['Home End', 'e
 
 /** One picture as large as the window, and named moments to jump to. Sends `shut` when the reader leaves. */
 export class LectureElement extends Part {
-  static override properties = reactive('course', 'numbers', 'blank', 'over', 'notice', 'given');
   /** A lecture that came with a link or a file. */
-  declare given: unknown;
-  declare course: Course | undefined;
-  numbers = true;
-  blank = false;
-  declare over: Over | undefined;
+  @reactive given: unknown;
+  @reactive course: Course | undefined;
+  @reactive numbers = true;
+  @reactive blank = false;
+  @reactive over: Over | undefined;
   /** What the last key came to, where the picture does not show it. */
-  notice = '';
+  @reactive notice = '';
   /** The window is full by our doing: when the browser's Escape ends that, the lecture ends, too. */
   private filled = false;
   /** What of a lecture that came is kept for a reload. */

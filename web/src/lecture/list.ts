@@ -11,10 +11,9 @@ import { words } from './words.ts';
 
 /** The moments of a lecture, to be named and removed. Sends `shut` when the reader is done. */
 export class LectureListElement extends Part {
-  static override properties = reactive('course', 'full');
-  declare course: Course;
+  @reactive course!: Course;
   /** There is no room to keep what came. */
-  declare full: boolean;
+  @reactive full!: boolean;
 
   static override styles = css`
     :host { display: grid; gap: var(--space-5); width: min(460px, 76vw); }

@@ -6,7 +6,7 @@ import { scaleOf } from '../elements/heat.ts';
 import type { Frame } from '../elements/heat-element.ts';
 import '../elements/heat-element.ts';
 import { drawScale } from '../elements/scale-canvas.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
 import { type Fit, fit, longest } from './fixed-layout.ts';
 import { pictureStyles } from './picture.styles.ts';
@@ -32,12 +32,11 @@ function wide(word: string): number {
 
 /** One scene, as large as there is room, at the same place and on the same scale as all others of the lecture. */
 export class LecturePictureElement extends Part {
-  static override properties = { numbers: { type: Boolean }, ...reactive('scene', 'common', 'room') };
-  declare scene: Scene;
-  declare common: Common;
+  @reactive scene!: Scene;
+  @reactive common!: Common;
   /** Whether numbers are written in the cells. */
-  numbers = true;
-  room: { width: number; height: number } = { width: 0, height: 0 };
+  @property({ type: Boolean }) numbers = true;
+  @reactive room: { width: number; height: number } = { width: 0, height: 0 };
   private readonly watcher = new ResizeObserver(([entry]) => {
     const { width, height } = entry!.contentRect;
     if (width !== this.room.width || height !== this.room.height) this.room = { width, height };

@@ -17,10 +17,9 @@ import { words } from './words.ts';
 
 /** Every question that the page answers: those asked most, and the lessons by chapter, with a mark on what is done. */
 export class LessonListElement extends Part {
-  static override properties = reactive('unknown', 'search');
   /** The lesson that a link asked for and that there is not. */
-  declare unknown: unknown;
-  search = '';
+  @reactive unknown: unknown;
+  @reactive search = '';
   private readonly entries = new Entries();
 
   static override styles = css`

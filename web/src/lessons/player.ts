@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import type { LessonAt } from '../page/incoming-link.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
@@ -45,15 +45,14 @@ const reading = (value: number): string =>
  * out of sight, a strip on top shows it and whether it is done.
  */
 export class LessonElement extends Part {
-  static override properties = { lesson: {}, small: { type: Boolean }, ...reactive('away', 'copied') };
   /** The id of the lesson. */
-  declare lesson: string;
+  @property() lesson!: string;
   /** The page is small: a button leads to the part that a step is about. */
-  declare small: boolean;
+  @property({ type: Boolean }) small!: boolean;
   /** The task has been scrolled out of sight. */
-  declare away: boolean;
+  @reactive away!: boolean;
   /** What became of copying the address of the step. */
-  declare copied: 'copied' | 'refused' | undefined;
+  @reactive copied: 'copied' | 'refused' | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly sight = new IntersectionObserver((entries) => {
     const { isIntersecting, boundingClientRect, rootBounds } = entries.at(-1)!;

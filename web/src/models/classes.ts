@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import type { Model } from './model-metadata.ts';
@@ -26,9 +26,8 @@ export function likeliest({ data }: Pick<Tensor, 'data'>, labels: readonly strin
 
 /** The picture of a model that tells classes apart, and what it sees there. */
 export class ClassesElement extends Part {
-  static override properties = { model: { attribute: false }, input: {} };
-  declare model: Model;
-  declare input: string;
+  @reactive model!: Model;
+  @property() input!: string;
 
   static override styles = css`
     :host { display: block; }

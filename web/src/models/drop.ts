@@ -43,26 +43,24 @@ const readFrom = (document: Doc, from: string): Doc => ({ ...document,
 
 /** Opens a model of another program: what each of its files is, what is missing, and its weights as they are read. */
 export class DropElement extends Part {
-  static override properties = reactive('given', 'files', 'found', 'done', 'stored', 'every', 'copied', 'chosen',
-    'saved', 'over', 'landing', 'small', 'changing', 'problem');
-  declare given: Given | undefined;
-  files: File[] = [];
-  declare found: Found | undefined;
+  @reactive given: Given | undefined;
+  @reactive files: File[] = [];
+  @reactive found: Found | undefined;
   /** How many numbers are read, of how many. */
-  declare done: [number, number] | undefined;
-  declare stored: Stored | undefined;
-  every = false;
-  copied = false;
-  declare chosen: number | undefined;
-  declare saved: [string, string] | undefined;
-  over = false;
-  landing = false;
+  @reactive done: [number, number] | undefined;
+  @reactive stored: Stored | undefined;
+  @reactive every = false;
+  @reactive copied = false;
+  @reactive chosen: number | undefined;
+  @reactive saved: [string, string] | undefined;
+  @reactive over = false;
+  @reactive landing = false;
   /** Large matrices become int8. */
-  small = false;
+  @reactive small = false;
   /** The assumed size that the reader is about to change. */
-  declare changing: string | undefined;
+  @reactive changing: string | undefined;
   /** Why a folder that was dropped gives no model. */
-  declare problem: FolderProblem | undefined;
+  @reactive problem: FolderProblem | undefined;
   private line: ModelLine | undefined;
   private asked = 0;
   private answers: Record<string, number> = {};

@@ -22,17 +22,16 @@ const PAUSE = 600;
 
 /** The text of a model of another program: typed into its tokens, and the words that it writes next. */
 export class PiecesElement extends Part {
-  static override properties = reactive('model', 'text', 'said', 'problem', 'sampling', 'running', 'difference');
-  declare model: Model;
-  declare text: string | undefined;
+  @reactive model!: Model;
+  @reactive text: string | undefined;
   /** What comes after the text. */
-  declare said: Next | Masked | undefined;
-  declare problem: string | undefined;
-  sampling: Sampling = { ...START };
+  @reactive said: Next | Masked | undefined;
+  @reactive problem: string | undefined;
+  @reactive sampling: Sampling = { ...START };
   /** It writes word after word. */
-  running = false;
+  @reactive running = false;
   /** How far int8 activations move the words; undefined until that is known. */
-  declare difference: Difference | undefined;
+  @reactive difference: Difference | undefined;
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
   private told = '';

@@ -13,7 +13,7 @@ import { addressed, dialogFor, type Received, received, step } from './incoming-
 import { seenOf } from '../state/link-view.ts';
 import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
-import { page } from '../part.ts';
+import { page, property, reactive } from '../part.ts';
 import { Watching } from '../signal-element.ts';
 import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
@@ -60,27 +60,22 @@ addMathStyles(first.styles);
  * tells of every change by the event `document-change`, whose detail is the document.
  */
 export class AttentionPlayground extends Watching {
-  static override properties = {
-    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, address: { type: Boolean },
-    compact: { type: Boolean, reflect: true }, size: { state: true }, seen: { state: true }, open: { state: true },
-    teaching: { state: true }, tab: { state: true }, chosenTheme: { state: true },
-  };
-  declare document: string | undefined;
-  declare src: string | undefined;
-  declare home: string | undefined;
-  compact = false;
-  seen = false;
+  @property() document: string | undefined;
+  @property() src: string | undefined;
+  @property() home: string | undefined;
+  @property({ type: Boolean, reflect: true }) compact = false;
+  @reactive seen = false;
   /** The lesson under way, once its part of the page is here. */
-  declare teaching: string | undefined;
-  declare theme: string | undefined;
-  declare height: string | undefined;
-  declare hide: string | undefined;
-  declare lock: string | undefined;
-  address = false;
-  size: Size = 'wide';
-  open = false;
-  tab: 'mechanism' | 'inputs' = 'mechanism';
-  declare chosenTheme: 'light' | 'dark' | undefined;
+  @reactive teaching: string | undefined;
+  @property() theme: string | undefined;
+  @property() height: string | undefined;
+  @property() hide: string | undefined;
+  @property() lock: string | undefined;
+  @property({ type: Boolean }) address = false;
+  @reactive size: Size = 'wide';
+  @reactive open = false;
+  @reactive tab: 'mechanism' | 'inputs' = 'mechanism';
+  @reactive chosenTheme: 'light' | 'dark' | undefined;
   readonly store: Store;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;

@@ -44,12 +44,11 @@ interface Line {
 
 /** Two documents side by side: the page's own, A, and a system, B, part by part and through the same words. */
 export class BesideElement extends Part {
-  static override properties = reactive('width', 'open', 'only', 'layer');
-  width = 0;
+  @reactive width = 0;
   /** The part that is explained. */
-  declare open: string | undefined;
-  only = false;
-  layer = 0;
+  @reactive open: string | undefined;
+  @reactive only = false;
+  @reactive layer = 0;
   // What the engine made of B, and of which document.
   private readonly answer = signal<{ text: string; result?: Result; problem?: string } | undefined>(undefined);
   private asked = '';

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { moved } from '../heads/keys.ts';
 import { measured } from '../measured.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import './card.ts';
 import { type Cell, Desk, type Side, SIDES } from './encoder-state.ts';
 import { encoderStyles } from './encoder.styles.ts';
@@ -22,11 +22,10 @@ const BAR = 24;
 
 /** The encoder's picture: two sentences, maps of all heads, one head enlarged in both, what works and what fails. */
 export class EncoderElement extends Part {
-  static override properties = { card: { type: Boolean }, ...reactive('width', 'comparing') };
-  width = 0;
-  comparing = false;
+  @reactive width = 0;
+  @reactive comparing = false;
   /** The card has no place of its own beside the picture. */
-  card = false;
+  @property({ type: Boolean }) card = false;
   /** There is room for one sentence at a time. */
   private narrow = false;
   private ignore: (() => void) | undefined;

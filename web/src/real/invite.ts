@@ -2,7 +2,7 @@
 import { css, html } from 'lit';
 import '../elements/heat-element.ts';
 import { read } from '../elements/thumbnail.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { Desk } from './encoder-state.ts';
 import { loading, megabytes } from './loading.ts';
@@ -14,9 +14,8 @@ const SIDE = 56;
 
 /** On the first page, below its questions: the second thing that a visitor sees is a real model. */
 export class InviteElement extends Part {
-  static override properties = { listed: { type: Boolean } };
   /** One of many to choose from: nothing came before it. */
-  declare listed: boolean;
+  @property({ type: Boolean }) listed!: boolean;
 
   static override styles = css`
     :host { display: block; border-top: 1px solid var(--line); padding: var(--space-6) 0 var(--space-10); }

@@ -4,7 +4,7 @@ import { inCell } from '../colour/numbers.ts';
 import { type Frame } from '../elements/heat-element.ts';
 import '../elements/heat-element.ts';
 import type { Plane } from '../engine/result.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { type Cell, Desk, type Side } from './encoder-state.ts';
 import { words } from './words.ts';
 
@@ -16,9 +16,8 @@ type At = readonly [row: number, col: number] | undefined;
 
 /** One head enlarged: its words, its numbers, and the cell that is pointed at or locked. */
 export class LargeHeadElement extends Part {
-  static override properties = { side: { type: Number }, width: { type: Number } };
-  declare side: Side;
-  declare width: number;
+  @property({ type: Number }) side!: Side;
+  @property({ type: Number }) width!: number;
 
   static override styles = css`
     :host { display: block; direction: ltr; }

@@ -66,9 +66,8 @@ const MOST_NAMED = 6;
  * Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses.
  */
 export class MapRowElement extends Part {
-  static override properties = reactive('maps', 'width');
-  declare maps: Left[];
-  width = 0;
+  @reactive maps!: Left[];
+  @reactive width = 0;
   private ask: RowAsk | undefined;
 
   constructor() {

@@ -3,7 +3,7 @@ import { css, html } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import type { Domain } from '../colour/scale.ts';
 import { naming } from '../directory/naming.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { palette } from '../styles/tokens.ts';
@@ -11,17 +11,15 @@ import { ends, inMap, type Left, tallest } from './bins.ts';
 
 /** One row of a large map over its keys: bars on a scale of the row's own; points, locks and steps like a matrix. */
 export class StripElement extends Part {
-  static override properties = { row: { type: Number }, w: { type: Number }, h: { type: Number }, ...reactive('map',
-    'lead', 'values', 'hides', 'domain') };
-  declare map: Left;
+  @reactive map!: Left;
   /** The places on the axes before query and key, such as the head. */
-  declare lead: number[];
-  declare row: number;
-  declare values: Float32Array;
-  declare hides: Float32Array | undefined;
-  declare domain: Domain;
-  declare w: number;
-  declare h: number;
+  @reactive lead!: number[];
+  @property({ type: Number }) row!: number;
+  @reactive values!: Float32Array;
+  @reactive hides: Float32Array | undefined;
+  @reactive domain!: Domain;
+  @property({ type: Number }) w!: number;
+  @property({ type: Number }) h!: number;
   private at = 0;
   private drawn: unknown[] = [];
   private keys: Uint32Array = new Uint32Array();

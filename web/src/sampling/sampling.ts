@@ -5,7 +5,7 @@ import { full, onLegend } from '../colour/numbers.ts';
 import { domainIn, type Kind } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
 import { maskOf, weightsOf } from '../directory/modules.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
@@ -21,8 +21,7 @@ const SIZE = 180;
 
 /** Where weights are drawn: the chances, one draw, and the average of all draws. */
 export class SamplingElement extends Part {
-  static override properties = { draw: { state: true } };
-  draw = 0;
+  @reactive draw = 0;
 
   static override styles = css`
     :host { display: block; border-top: 1px solid var(--line); padding: var(--space-7) 0 var(--space-8);

@@ -17,12 +17,11 @@ export const SAFE_LENGTH = 2000;
 
 /** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  static override properties = reactive('copied', 'failed', 'unsaved', 'anew');
-  declare copied: string | undefined;
-  declare failed: boolean;
-  declare unsaved: boolean;
+  @reactive copied: string | undefined;
+  @reactive failed!: boolean;
+  @reactive unsaved!: boolean;
   /** Each reader of the link gets another seed. */
-  declare anew: boolean;
+  @reactive anew!: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = css`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Later } from '../lazy-fetch.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { isModel, titleOf } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
@@ -19,10 +19,9 @@ const titles = new Later(() => import('../state/system-title.ts'), false);
 
 /** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
-  static override properties = { size: { reflect: true }, place: {}, open: { type: Boolean } };
-  declare size: string;
-  declare place: Place;
-  declare open: boolean;
+  @property({ reflect: true }) size!: string;
+  @property() place!: Place;
+  @property({ type: Boolean }) open!: boolean;
 
   /** The size and the words for which the header was measured last. */
   private held = '';

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { DialogName } from '../dialog/list.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { lectures, places } from '../places/places.ts';
 
 /** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {
-  static override properties = { open: { state: true }, bare: { type: Boolean } };
-  declare open: boolean;
+  @reactive open!: boolean;
   /** Whether there is room for the button's words. */
-  declare bare: boolean;
+  @property({ type: Boolean }) bare!: boolean;
 
   static override styles = css`
     :host { position: relative; display: inline-block; }

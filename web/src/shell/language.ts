@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html } from 'lit';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { keep, known, language, languages, speak } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 
 /** The languages of the page, each under its own name. */
 export class LanguageElement extends Part {
   // Drawn anew when the words are others.
-  static override properties = { of: {} };
-  declare of: string;
+  @property() of!: string;
 
   static override styles = css`
     :host { display: inline-block; }

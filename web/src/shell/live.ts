@@ -3,7 +3,7 @@ import { css, html } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import { inWords } from '../flow/highlight.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { inside } from '../strings/language.ts';
@@ -23,8 +23,7 @@ function told(store: Store): unknown {
 
 /** The cell that is pointed at or locked, said to who hears the page and, where it is `seen`, written for all. */
 export class LiveElement extends Part {
-  static override properties = { seen: { type: Boolean } };
-  declare seen: boolean;
+  @property({ type: Boolean }) seen!: boolean;
 
   static override styles = css`
     :host([seen]) { min-width: 0; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-flow.ts';
 import { css, html } from 'lit';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { ownTouch } from '../styles/touch.ts';
 
@@ -12,8 +12,7 @@ const LATE = 700;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
 export class SheetElement extends Part {
-  static override properties = { open: { type: Boolean, reflect: true } };
-  declare open: boolean;
+  @property({ type: Boolean, reflect: true }) open!: boolean;
   private from: number | undefined;
   /** When a finger or a pointer that was lifted has done what it came for. */
   private done = -Infinity;

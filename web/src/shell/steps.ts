@@ -4,7 +4,7 @@ import { arrange } from '../directory/modules.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
@@ -14,9 +14,8 @@ const PAUSE = 1300;
 
 /** The stages of the computation: a bar to step through them, or tabs on a narrow screen. */
 export class StepsElement extends Part {
-  static override properties = { tabs: { type: Boolean }, playing: { state: true } };
-  declare tabs: boolean;
-  declare playing: boolean;
+  @property({ type: Boolean }) tabs!: boolean;
+  @reactive playing!: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The words of the strip that was measured last, the chosen one in front. */
   private held = '';

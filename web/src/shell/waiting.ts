@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { percents } from '../colour/numbers.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Wait } from '../state/engine-wait.ts';
 import { strings } from '../strings/en.ts';
 
@@ -10,9 +10,8 @@ const LONG = 1;
 
 /** Says that something is being computed: the document, a comparison's other side, a cell; how far, and stops it. */
 export class WaitingElement extends Part {
-  static override properties = { wait: { attribute: false } };
   /** For an engine beside the page's own. */
-  declare wait: Wait | undefined;
+  @reactive wait: Wait | undefined;
 
   static override styles = css`
     :host { position: sticky; top: 0; z-index: 4; display: block; }

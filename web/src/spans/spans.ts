@@ -17,10 +17,9 @@ const MOST = 300;
 
 /** The parts of a text as boxes around its words; between two words a border can be set, moved or taken away. */
 export class SpansElement extends Part {
-  static override properties = reactive('cut', 'wrong');
-  declare cut: Cut;
+  @reactive cut!: Cut;
   /** Typed text that says no spans. */
-  declare wrong: string | undefined;
+  @reactive wrong: string | undefined;
   private dragged: number | undefined;
   private wanted: number | undefined;
 

@@ -10,7 +10,7 @@ import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { timeOf, typed } from '../directory/typed.ts';
 import { bounded } from '../bounded.ts';
 import { largeShown } from '../flow/open.ts';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { isModel } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
@@ -70,17 +70,15 @@ interface Placed {
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
-  static override properties = { width: { type: Number }, holds: { type: Boolean }, ...reactive('over', 'at', 'more',
-    'wire') };
-  declare width: number;
+  @property({ type: Number }) width!: number;
   /** The module that is drawn large is handed over, to stand below its box. */
-  holds = false;
-  declare over: string | undefined;
+  @property({ type: Boolean }) holds = false;
+  @reactive over: string | undefined;
   /** The part that the Tab key comes to. */
-  declare at: string | undefined;
-  more = 0;
+  @reactive at: string | undefined;
+  @reactive more = 0;
   /** The wire that is pointed at. */
-  declare wire: string | undefined;
+  @reactive wire: string | undefined;
   private seen: string | undefined;
   private drawn: Drawn | undefined;
 

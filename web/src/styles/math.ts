@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
+import { property } from 'lit/decorators/property.js';
 import { Later } from '../lazy-fetch.ts';
 import { formula, working } from '../performance-marks.ts';
 import { formulaFromOne } from '../strings/counted.ts';
@@ -28,23 +29,21 @@ export function addMathStyles(styles: string): void {
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
-  static override properties = { latex: {}, others: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean },
-    block: { type: Boolean }, follows: { type: Boolean } };
-  latex = '';
+  @property() latex = '';
   /** Letters that stand for no role here (directory/letters.ts). */
-  others = '';
+  @property() others = '';
   /** A class of terms that is pointed at elsewhere: a role, or `cell3`, the number of one cell. */
-  declare lit: string | undefined;
-  display = false;
+  @property() lit: string | undefined;
+  @property({ type: Boolean }) display = false;
   /** Large, like a displayed formula, but broken into lines where it is too long. */
-  long = false;
+  @property({ type: Boolean }) long = false;
   /** In text size, on a line of its own, set smaller where there is no room. */
-  block = false;
+  @property({ type: Boolean }) block = false;
   /**
    * It follows the pointer: where more than its digits changes it is drawn when the pointer has rested, and while it
    * moves on now and then.
    */
-  follows = false;
+  @property({ type: Boolean }) follows = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [

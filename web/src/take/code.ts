@@ -34,14 +34,13 @@ const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'p
 
 /** The computation as LaTeX, as scripts and as modules, written by the engine for this very document. */
 export class CodeElement extends Part {
-  static override properties = reactive('format', 'kind', 'found', 'copied', 'slow');
-  format: Format = 'latex';
+  @reactive format: Format = 'latex';
   /** The script of one example, or code that grows; formulas have one kind only. */
-  kind: Kind = 'script';
-  found: Written = {};
-  declare copied: boolean;
+  @reactive kind: Kind = 'script';
+  @reactive found: Written = {};
+  @reactive copied!: boolean;
   /** Whoever asked has waited for a moment. */
-  declare slow: boolean;
+  @reactive slow!: boolean;
   private asked = '';
   private stop: (() => void) | undefined;
 

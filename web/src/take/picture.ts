@@ -71,11 +71,10 @@ function settingsOf(store: Store): Settings {
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = reactive('colours', 'failed', 'opened');
-  declare colours: 'light' | 'dark' | undefined;
-  declare failed: boolean;
+  @reactive colours: 'light' | 'dark' | undefined;
+  @reactive failed!: boolean;
   /** Whether size and titles are shown. */
-  declare opened: boolean;
+  @reactive opened!: boolean;
   /** What stands in a field of numbers until it is left. */
   private typing: { part: string; text: string } | undefined;
 

@@ -2,7 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { untakenHint } from '../learned/origin-sentences.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import './code.ts';
 import './picture.ts';
@@ -14,8 +14,7 @@ const tabs = Object.keys(words.tabs) as Tab[];
 
 /** Everything that can be taken along: a picture, the numbers, the formula, code. */
 export class TakeElement extends Part {
-  static override properties = { tab: { state: true } };
-  tab: Tab = 'picture';
+  @reactive tab: Tab = 'picture';
 
   static override styles = css`
     :host { display: block; }

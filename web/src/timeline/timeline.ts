@@ -30,10 +30,9 @@ const MOST_CIRCLES = 24;
 
 /** Decoder steps or hops side by side: what each asks with, where it looks, what it finds. */
 export class TimelineElement extends Part {
-  static override properties = reactive('tensor', 'playing');
   /** One of the maps of the course. */
-  declare tensor: Tensor;
-  declare playing: boolean;
+  @reactive tensor!: Tensor;
+  @reactive playing!: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private focus_ = false;
 

@@ -10,11 +10,10 @@ import { words } from './words.ts';
 
 /** What the model loses when something else stands in one place, and nothing is learned anew. */
 export class TrainAblateElement extends Part {
-  static override properties = reactive('desk', 'found', 'asIs', 'busy');
-  declare desk: Desk;
-  found: readonly { trial: Trial; measures?: Measures; problem?: string }[] = [];
-  asIs: Measures | undefined = undefined;
-  busy = false;
+  @reactive desk!: Desk;
+  @reactive found: readonly { trial: Trial; measures?: Measures; problem?: string }[] = [];
+  @reactive asIs: Measures | undefined = undefined;
+  @reactive busy = false;
 
   static override styles = [controlStyles, runStyles];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import type { Desk } from './train-state.ts';
@@ -13,8 +13,7 @@ const asTime = (seconds: number): string =>
 
 /** Time is the bottom bar: play, pause, a step, and the thumb that moves map, outputs and curves. */
 export class TrainBarElement extends Part {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  @reactive desk!: Desk;
 
   static override styles = [slider, controlStyles, barStyles];
 

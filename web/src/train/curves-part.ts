@@ -12,10 +12,9 @@ const MOST = 860;
 
 /** Loss, what is right, and when each word came, on one axis; dragging over any of them moves the thumb. */
 export class TrainCurvesElement extends Part {
-  static override properties = reactive('desk', 'wide', 'more');
-  declare desk: Desk;
-  wide: number = MOST;
-  more = false;
+  @reactive desk!: Desk;
+  @reactive wide: number = MOST;
+  @reactive more = false;
 
   static override styles = curveStyles;
 

@@ -20,14 +20,13 @@ const AMISS = 0.02;
 
 /** One weight of the map is set by hand: what does the model say then? */
 export class TrainHandElement extends Part {
-  static override properties = reactive('desk', 'picture', 'weight', 'found', 'asIs', 'busy', 'problem');
-  declare desk: Desk;
-  declare picture: Picture;
-  weight = 0.9;
-  found: Patched | undefined = undefined;
-  asIs: Patched | undefined = undefined;
-  busy = false;
-  problem: string | undefined = undefined;
+  @reactive desk!: Desk;
+  @reactive picture!: Picture;
+  @reactive weight = 0.9;
+  @reactive found: Patched | undefined = undefined;
+  @reactive asIs: Patched | undefined = undefined;
+  @reactive busy = false;
+  @reactive problem: string | undefined = undefined;
   /** The weight that was asked for, of what was found. */
   private asked: { row: number; column: number; weight: number } | undefined;
 

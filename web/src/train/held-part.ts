@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import type { Desk } from './train-state.ts';
 import type { Held } from './messages.ts';
 import { controlStyles, heldStyles } from './styles.ts';
@@ -8,8 +8,7 @@ import { words } from './words.ts';
 
 /** Examples that nothing was learned from, and what the model wrote to them at the step that is looked at. */
 export class TrainHeldElement extends Part {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  @reactive desk!: Desk;
 
   static override styles = [controlStyles, heldStyles];
 

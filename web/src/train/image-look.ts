@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
 import { css, html } from 'lit';
-import { Part, reactive } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { inCell } from '../colour/numbers.ts';
 import { gridOf } from './map-words.ts';
 import { type Chosen, weightsOf } from './maps.ts';
@@ -17,12 +17,10 @@ const FAINT = 0.16;
  * instead.
  */
 export class TrainLookElement extends Part {
-  static override properties = { truePlace: { type: Boolean, attribute: 'true-place' }, ...reactive('picture',
-    'chosen', 'row') };
-  declare picture: Picture;
-  declare chosen: Chosen;
-  row = 0;
-  truePlace = false;
+  @reactive picture!: Picture;
+  @reactive chosen!: Chosen;
+  @reactive row = 0;
+  @property({ type: Boolean, attribute: 'true-place' }) truePlace = false;
   private painted: { state: string; pixels: Float32Array } | undefined;
 
   static override styles = css`canvas { display: block; border: 1px solid var(--line); direction: ltr; }`;

@@ -24,12 +24,11 @@ export interface Asked {
 
 /** How much is right at each length: a line for each kind of model, and a thin one for each run of it. */
 export class TrainLengthsElement extends Part {
-  static override properties = reactive('desk', 'several', 'found', 'done');
-  declare desk: Desk;
+  @reactive desk!: Desk;
   /** Undefined: the training under way. */
-  several: readonly Asked[] | undefined = undefined;
-  found: readonly Measured[] = [];
-  done: { now: number; all: number } | undefined = undefined;
+  @reactive several: readonly Asked[] | undefined = undefined;
+  @reactive found: readonly Measured[] = [];
+  @reactive done: { now: number; all: number } | undefined = undefined;
 
   static override styles = [controlStyles, lengthStyles];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { endedIn } from '../strings/worker-ended.ts';
 import { recordWords } from '../strings/records.ts';
 import type { Desk } from './train-state.ts';
@@ -15,8 +15,7 @@ const EXAMPLES = 200;
 
 /** What held-out examples say of the model: each measure with its interval, and what it can and cannot tell. */
 export class TrainMeasuresElement extends Part {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  @reactive desk!: Desk;
   private phaseBefore: Phase | undefined;
 
   static override styles = [controlStyles, judgedStyles];

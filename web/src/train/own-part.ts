@@ -15,9 +15,8 @@ const BEGINNING = 2_000;
 
 /** A reader's own lines become what is learned: pasted, from a file, or dropped. */
 export class TrainOwnElement extends Part {
-  static override properties = reactive('desk', 'tooLong');
-  declare desk: Desk;
-  tooLong = false;
+  @reactive desk!: Desk;
+  @reactive tooLong = false;
   private counted: { kind: Kind; text: string; found: Understood | undefined } | undefined;
 
   static override styles = [controlStyles, css`

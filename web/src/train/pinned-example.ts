@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { Part } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { mapsCalled } from '../directory/map-called.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
@@ -16,10 +16,8 @@ import { words } from './words.ts';
 
 /** The pinned example at the step that is looked at: its map, what the model wrote, and the truth. */
 export class TrainShownElement extends Part {
-  static override properties = { desk: { attribute: false },
-    narrow: { type: Boolean, reflect: true } };
-  declare desk: Desk;
-  declare narrow: boolean;
+  @reactive desk!: Desk;
+  @property({ type: Boolean, reflect: true }) narrow!: boolean;
 
   static override styles = [controlStyles, mapStyles];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { membersOf } from '../state/model.ts';
 import { Abilities } from './trainable-options.ts';
 import { axesOf, type Axis, type Option, scoreOf } from './axes.ts';
@@ -14,8 +14,7 @@ const FIRST: readonly string[] = choices.scores;
 
 /** What was trained, once more with another score: the same start, the same examples, as many steps. */
 export class TrainAgainElement extends Part {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  @reactive desk!: Desk;
 
   private known: Abilities | undefined;
 

@@ -2,7 +2,7 @@
 import { maximum, minimum } from '../lists.ts';
 import { html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { inLine } from './changes.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
@@ -20,8 +20,7 @@ type Column = { name: string; of: (one: Measured) => number | undefined; shown: 
  * is looked at.
  */
 export class TrainRunsElement extends Part {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  @reactive desk!: Desk;
 
   static override styles = [controlStyles, runStyles];
 

@@ -34,12 +34,11 @@ const SPARK = { width: 80, height: 26 };
 
 /** Several models at once: two choices vary, everything else is the same; small maps on one scale, at one step. */
 export class TrainSeveralElement extends Part {
-  static override properties = reactive('desk', 'axes', 'picked', 'steps');
-  declare desk: Desk;
+  @reactive desk!: Desk;
   /** The paths of what varies, down and across. */
-  axes: [string, string] = ['', ''];
-  picked: Readonly<Record<string, readonly string[]>> = {};
-  steps = 0;
+  @reactive axes: [string, string] = ['', ''];
+  @reactive picked: Readonly<Record<string, readonly string[]>> = {};
+  @reactive steps = 0;
 
   static override styles = [controlStyles, severalStyles];
 

@@ -32,10 +32,9 @@ type Told = keyof ReturnType<typeof words>;
 
 /** What a training is made of: its task, how it learns, what helps and hinders, and where it starts. */
 export class TrainSideElement extends Part {
-  static override properties = reactive('desk', 'more');
-  declare desk: Desk;
+  @reactive desk!: Desk;
   /** Whether the finer settings are shown. */
-  more = false;
+  @reactive more = false;
   private readonly fits = new TaskFits(openAlone, engineAt);
 
   static override styles = [slider, controlStyles];

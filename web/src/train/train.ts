@@ -5,7 +5,7 @@ import { titleOf } from '../state/model.ts';
 import { namedFile } from '../files/weights-origin.ts';
 import { madeSaid } from '../learned/origin-sentences.ts';
 import { measured } from '../measured.ts';
-import { Part } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { lectures, places } from '../places/places.ts';
 import { parametersCalled } from '../state/path-names.ts';
 import { endedIn } from '../strings/worker-ended.ts';
@@ -43,8 +43,7 @@ function titled(document: Doc): string | undefined {
  * axis.
  */
 export class TrainElement extends Part {
-  static override properties = { narrow: { type: Boolean, reflect: true } };
-  narrow = false;
+  @property({ type: Boolean, reflect: true }) narrow = false;
   private desk: Desk | undefined;
 
   static override styles = [controlStyles, placeStyles];

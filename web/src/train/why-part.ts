@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { endedIn } from '../strings/worker-ended.ts';
 import { recordWords } from '../strings/records.ts';
 import type { Desk } from './train-state.ts';
@@ -31,8 +31,7 @@ export const ofTheModel = (records: readonly MeasureRecord[]): string[] =>
 
 /** Is the look a reason? Asked of the example that is watched, beside its map. */
 export class TrainWhyElement extends Part {
-  static override properties = { desk: { attribute: false } };
-  declare desk: Desk;
+  @reactive desk!: Desk;
 
   static override styles = [controlStyles, judgedStyles];
 

@@ -26,11 +26,10 @@ export function better(tensor: Tensor, matrix: unknown): unknown {
 
 /** A tensor in one of the ways that it can be drawn; the reader chooses another, or saves the numbers. */
 export class ViewElement extends Part {
-  static override properties = reactive('tensor', 'filled', 'way');
-  declare tensor: Tensor;
+  @reactive tensor!: Tensor;
   /** Whether the page's own matrix is inside, which can be pointed at and edited. */
-  declare filled: boolean;
-  declare way: string | undefined;
+  @reactive filled!: boolean;
+  @reactive way: string | undefined;
 
   static override styles = [patternStyles, css`
     .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }
