@@ -27,6 +27,10 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', {
         selector: 'CallExpression[callee.property.name=/^(max|min|push)$/] > SpreadElement',
         message: 'A long list throws here: use maximum, minimum or append of lists.ts.',
+      }, {
+        selector: 'AssignmentExpression > MemberExpression.left'
+          + '[object.property.name=/^(documents|sessions|selection|explanations|onward|slopes|comparison|scales)$/]',
+        message: 'A part of the state changes only itself: call one of its functions.',
       }],
       // Templates bind their handlers to their element.
       '@typescript-eslint/unbound-method': 'off',

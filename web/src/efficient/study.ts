@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { effect, signal, untracked } from '@preact/signals-core';
+import { cell, computedOnce } from '../state/cells.ts';
 import { grown } from '../cost/grow.ts';
 import { contextOf } from '../directory/outcome.ts';
 import type { Client } from '../engine/client.ts';
@@ -20,28 +21,20 @@ const same = (a: Cell | undefined, b: Cell | undefined): boolean => a?.[0] === b
 
 /** The cell that all maps of the place share: pointed at, or locked. */
 class Spot {
-  private readonly over = signal<Cell | undefined>(undefined);
-  private readonly held = signal<Cell | undefined>(undefined);
-
-  get locked(): Cell | undefined {
-    return this.held.value;
-  }
-
-  get pointed(): Cell | undefined {
-    return this.over.value;
-  }
+  @cell pointed: Cell | undefined;
+  @cell locked: Cell | undefined;
 
   /** What the card speaks of. */
   get cell(): Cell | undefined {
-    return this.held.value ?? this.over.value;
+    return this.locked ?? this.pointed;
   }
 
   point(cell: Cell | undefined): void {
-    if (!same(cell, this.over.peek())) pointed(() => (this.over.value = cell));
+    if (!same(cell, untracked(() => this.pointed))) pointed(() => (this.pointed = cell));
   }
 
   hold(cell: Cell | undefined): void {
-    this.held.value = same(cell, this.held.peek()) ? undefined : cell;
+    this.locked = same(cell, untracked(() => this.locked)) ? undefined : cell;
   }
 }
 
@@ -74,7 +67,8 @@ export class Study {
   private readonly problem = signal<Located | undefined>(undefined);
   private readonly at = signal(0);
   private readonly pieces = signal<LargeMaps | undefined>(undefined);
-  private readonly grew = signal(0);
+  /** Grows with every piece. */
+  @cell pieceCount = 0;
   private exact: { key: string; of: readonly unknown[]; map: Float32Array } | undefined;
   private readonly ignore: () => void;
 
@@ -109,15 +103,11 @@ export class Study {
     return this.store.view.many;
   }
 
-  private readonly whole = computed((): Doc => {
+  /** The document that is looked at. */
+  @computedOnce get document(): Doc {
     const { documents, book, view } = this.store;
     return view.many === undefined || view.many > MOST ? documents.document
       : grown(book, documents.document, view.many, Number(documents.document['seed'] ?? 1));
-  });
-
-  /** The document that is looked at. */
-  get document(): Doc {
-    return this.whole.value;
   }
 
   get result(): Result | undefined {
@@ -129,10 +119,8 @@ export class Study {
       ?? (this.many === undefined || this.many > MOST ? this.store.sessions.error : undefined);
   }
 
-  private readonly all = computed(() => formsOf(this.store.book, this.store.documents.document));
-
-  get forms(): readonly Form[] {
-    return this.all.value;
+  @computedOnce get forms(): readonly Form[] {
+    return formsOf(this.store.book, this.store.documents.document);
   }
 
   get form(): Form | undefined {
@@ -143,16 +131,12 @@ export class Study {
     this.at.value = at;
   }
 
-  private readonly found = computed((): Given | undefined => {
+  @computedOnce get given(): Given | undefined {
     const { result, form } = this;
     return result && form && givenOf(result, form);
-  });
-
-  get given(): Given | undefined {
-    return this.found.value;
   }
 
-  private readonly both = computed((): Maps | undefined => {
+  @computedOnce get maps(): Maps | undefined {
     const { given } = this;
     if (!given?.map || (this.many ?? 0) > MOST || given.map.shape.at(-1)! > MOST || given.map.shape.at(-2)! > MOST)
       return undefined;
@@ -165,21 +149,12 @@ export class Study {
       : Float32Array.from({ length: rows * cols }, (_, k) => map.at(Math.floor(k / cols), k % cols));
     const a = this.softmax(query, key, mask);
     return { a, b, rows, cols, query, key, mask, apart: apartOf(a, b, rows, cols) };
-  });
-
-  get maps(): Maps | undefined {
-    return this.both.value;
   }
 
   /** Maps too large for one picture, piece by piece. */
   get large(): LargeMaps | undefined {
-    void this.grew.value;
+    void this.pieceCount;
     return this.pieces.value;
-  }
-
-  /** Grows with every piece. */
-  get pieceCount(): number {
-    return this.grew.value;
   }
 
   private async split(form: Form | undefined, given: Given | undefined, many: number | undefined): Promise<void> {
@@ -212,7 +187,7 @@ export class Study {
     this.pieces.value = new LargeMaps(
       { q: numbers(q), k: numbers(k), rows: q.rows, keys: k.rows, width: q.cols, causal: given.mask !== undefined },
       this.client,
-      (value) => ({ ...make(query, key, value), outputs: [context] }), () => this.grew.value++);
+      (value) => ({ ...make(query, key, value), outputs: [context] }), () => this.pieceCount++);
   }
   private turns = 0;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed } from '@preact/signals-core';
+import { untracked } from '@preact/signals-core';
+import { computedOnce } from '../state/cells.ts';
 import { strings } from '../strings/en.ts';
 import { percent } from '../train/curves.ts';
 import { type Desk, deskOf } from '../train/train-state.ts';
@@ -54,7 +55,6 @@ export function pinned(picture: Picture, chosen: Chosen, notes: readonly string[
 /** A lecture on the training under way: before, when what was reached, checkpoints, after, and the reader's steps. */
 export class Learning implements Course {
   private readonly desk: Desk;
-  private readonly stopsNow = computed(() => this.stops());
 
   constructor(store: Store) {
     this.desk = deskOf(store);
@@ -64,7 +64,7 @@ export class Learning implements Course {
     return this.desk.training;
   }
 
-  private stops(): Stop[] {
+  @computedOnce get moments(): readonly Stop[] {
     const { training } = this;
     void training.turns;
     const { step: now } = training;
@@ -80,10 +80,6 @@ export class Learning implements Course {
     });
   }
 
-  get moments(): readonly Moment[] {
-    return this.stopsNow.value;
-  }
-
   readonly proposed = false;
   readonly removesAll = false;
   readonly brought = undefined;
@@ -91,7 +87,7 @@ export class Learning implements Course {
 
   get at(): number | undefined {
     const { looksAt } = this.training;
-    const found = this.stopsNow.value.findIndex(({ step }) => step === looksAt);
+    const found = this.moments.findIndex(({ step }) => step === looksAt);
     return found < 0 ? undefined : found;
   }
 
@@ -119,7 +115,7 @@ export class Learning implements Course {
 
   get common(): Common {
     const { pictures } = this.training.history;
-    const all = this.stopsNow.value.flatMap(({ step }) => History.at(pictures, step) ?? []);
+    const all = this.moments.flatMap(({ step }) => History.at(pictures, step) ?? []);
     const { picture } = this.training;
     return commonOf([...new Set([...all, ...(picture ? [picture] : [])])].flatMap((one) =>
       pinned(one, this.desk.chosen, []) ?? []));
@@ -127,7 +123,7 @@ export class Learning implements Course {
 
   get name(): string {
     const { at } = this;
-    return at === undefined ? words().between(this.training.looksAt) : (this.stopsNow.value[at]?.name ?? '');
+    return at === undefined ? words().between(this.training.looksAt) : (this.moments[at]?.name ?? '');
   }
 
   get heads(): number {
@@ -139,13 +135,13 @@ export class Learning implements Course {
   }
 
   go(at: number): void {
-    const all = this.stopsNow.peek();
+    const all = untracked(() => this.moments);
     const stop = all[Math.min(Math.max(0, at), all.length - 1)];
     if (stop) this.training.look(stop.step);
   }
 
   step(by: number): void {
-    const all = this.stopsNow.peek();
+    const all = untracked(() => this.moments);
     const { at } = this;
     if (at !== undefined) return this.go(at + by);
     const { looksAt } = this.training;
@@ -169,18 +165,18 @@ export class Learning implements Course {
   add(): string {
     const { training, at } = this;
     const { looksAt } = training;
-    const name = (at === undefined ? undefined : this.stopsNow.peek()[at]?.name) ?? words().step(looksAt);
+    const name = (at === undefined ? undefined : untracked(() => this.moments)[at]?.name) ?? words().step(looksAt);
     nameStep(training.document, looksAt, name);
     return name;
   }
 
   rename(at: number, name: string): void {
-    const stop = this.stopsNow.peek()[at];
+    const stop = untracked(() => this.moments)[at];
     if (stop) nameStep(this.training.document, stop.step, name);
   }
 
   remove(at: number): void {
-    const stop = this.stopsNow.peek()[at];
+    const stop = untracked(() => this.moments)[at];
     if (stop?.own) nameStep(this.training.document, stop.step, undefined);
   }
 
@@ -190,7 +186,7 @@ export class Learning implements Course {
     const document = training.begun?.document;
     const files = new Map<string, Uint8Array>();
     const now = await training.save(true);
-    const moments = this.stopsNow.peek().flatMap(({ name, step }, k) => {
+    const moments = untracked(() => this.moments).flatMap(({ name, step }, k) => {
       const bytes = step === training.step ? now
         : training.history.checkpoints.find((one) => one.step === step)?.bytes;
       const moment = document && momentOf(document, step, name, bytes);
@@ -201,7 +197,8 @@ export class Learning implements Course {
     const found = await carry({ at: Math.max(0, moments.findLastIndex(({ k }) => k <= (at ?? 0))),
       moments: moments.map(({ name, document: one }) => ({ name, document: one })),
       ...(map === undefined ? {} : { map }), ...(desk.chosen.head ? { head: desk.chosen.head } : {}) }, files);
-    const left = this.stopsNow.peek().filter((_, k) => !moments.some((one) => one.k === k)).map(({ name }) => name);
+    const left = untracked(() => this.moments).filter((_, k) => !moments.some((one) => one.k === k))
+      .map(({ name }) => name);
     return { ...found, lacks: [...left, ...found.lacks] };
   }
 

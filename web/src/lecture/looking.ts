@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, signal, untracked } from '@preact/signals-core';
+import { signal, untracked } from '@preact/signals-core';
+import { computedOnce } from '../state/cells.ts';
 import { domainIn } from '../colour/scale.ts';
 import { isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { headAt, headsIn } from '../directory/heads.ts';
@@ -80,8 +81,6 @@ export class Looking implements Course {
   private readonly chosen = signal(0);
   private readonly picture = signal<string | undefined>(undefined);
   private readonly head = signal(0);
-  private readonly entriesNow = computed(() => this.entries());
-  private readonly commonNow = computed(() => commonOf(this.entriesNow.value.flatMap((_, k) => this.sceneAt(k) ?? [])));
 
   /** `called`: a document's title in the reader's words. */
   constructor(private readonly store: Store, lecture?: Lecture,
@@ -102,12 +101,12 @@ export class Looking implements Course {
   }
 
   private turnTo(document: Doc): void {
-    this.chosen.value = Math.max(0, this.entriesNow.peek().findLastIndex((one) => same(one.document, document)));
+    this.chosen.value = Math.max(0, untracked(() => this.moments).findLastIndex((one) => same(one.document, document)));
   }
 
   // What is shown first comes first.
   private async fetch(): Promise<void> {
-    const all = this.entriesNow.peek();
+    const all = untracked(() => this.moments);
     const here = all[this.chosen.peek()];
     if (here) await this.answers.fetch(here.document);
     const found = here && this.answers.get(here.document);
@@ -115,7 +114,7 @@ export class Looking implements Course {
       await this.answers.fetchAll(all.map(({ document }) => document));
   }
 
-  private entries(): Entry[] {
+  @computedOnce get moments(): readonly Entry[] {
     const { documents, comparison, book } = this.store;
     const { kept: present } = documents;
     const brought = this.lecture.value;
@@ -143,10 +142,6 @@ export class Looking implements Course {
     return named;
   }
 
-  get moments(): readonly Moment[] {
-    return this.entriesNow.value;
-  }
-
   get proposed(): boolean {
     return moments().length === 0 && !this.lecture.value;
   }
@@ -155,7 +150,7 @@ export class Looking implements Course {
     const lecture = this.lecture.value;
     return lecture && { keep: () => {
       const shown = lecture.moments[this.at]!.document;
-      return addAll(this.entriesNow.peek()) && (this.leave(shown), true);
+      return addAll(untracked(() => this.moments)) && (this.leave(shown), true);
     }, putAway: () => this.leave(this.store.documents.kept) };
   }
 
@@ -174,15 +169,15 @@ export class Looking implements Course {
   }
 
   get at(): number {
-    return Math.min(this.chosen.value, this.entriesNow.value.length - 1);
+    return Math.min(this.chosen.value, this.moments.length - 1);
   }
 
   private sceneAt(at: number): Scene | undefined {
-    const entry = this.entriesNow.value[at];
+    const entry = this.moments[at];
     const result = entry && this.answers.get(entry.document);
     const tensor = result instanceof Result ? this.tensorIn(result) : undefined;
     if (!entry || !(result instanceof Result) || !tensor) return undefined;
-    const title = this.entriesNow.value.length > 1 ? titleOf(entry.document) : undefined;
+    const title = this.moments.length > 1 ? titleOf(entry.document) : undefined;
     return sceneOf(result, tensor, { ...this.store.selection.chosen, [HEAD]: this.head.value },
       title === undefined ? undefined : this.called(title));
   }
@@ -199,7 +194,7 @@ export class Looking implements Course {
   }
 
   get problem(): string | undefined {
-    const entry = this.entriesNow.value[this.at];
+    const entry = this.moments[this.at];
     const found = entry && this.answers.get(entry.document);
     if (!found) return words().waiting;
     if (!(found instanceof Result)) return words().refused(quote(found.problem));
@@ -207,20 +202,20 @@ export class Looking implements Course {
     return found.left.some(isWeights) ? words().tooLarge : words().nothing;
   }
 
-  get common(): Common {
-    return this.commonNow.value;
+  @computedOnce get common(): Common {
+    return commonOf(this.moments.flatMap((_, k) => this.sceneAt(k) ?? []));
   }
 
   // The only moment of a page is not told from others: what it shows says more than "now".
   get name(): string {
-    const all = this.entriesNow.value, entry = all[this.at];
+    const all = this.moments, entry = all[this.at];
     if (!entry || all.length > 1 || entry.own) return entry?.name ?? '';
     const title = titleOf(entry.document);
     return title === undefined ? words().title : this.called(title);
   }
 
   private get answer(): Result | undefined {
-    const entry = this.entriesNow.value[this.at];
+    const entry = this.moments[this.at];
     const found = entry && this.answers.get(entry.document);
     return found instanceof Result ? found : undefined;
   }
@@ -237,7 +232,7 @@ export class Looking implements Course {
   }
 
   go(at: number): void {
-    const all = this.entriesNow.peek();
+    const all = untracked(() => this.moments);
     this.chosen.value = Math.min(Math.max(0, at), all.length - 1);
     const entry = all[this.chosen.peek()];
     if (entry) void this.answers.fetch(entry.document);
@@ -264,7 +259,7 @@ export class Looking implements Course {
   add(): string | undefined {
     const { documents, book } = this.store;
     const brought = this.lecture.peek();
-    const entry = this.proposed || brought ? this.entriesNow.peek()[this.at] : undefined;
+    const entry = this.proposed || brought ? untracked(() => this.moments)[this.at] : undefined;
     const document = entry?.document ?? documents.kept;
     const kept = moments();
     const known = kept.find((one) => same(one.document, document));
@@ -272,25 +267,26 @@ export class Looking implements Course {
     const named = entry && entry.name !== words().now ? entry.name : nameFor(book, document, kept);
     const added = add(named, document);
     // The list may be another now: what is shown stays shown.
-    const now = brought ? -1 : this.entriesNow.peek().findIndex((one) => same(one.document, document));
+    const now = brought ? -1 : untracked(() => this.moments).findIndex((one) => same(one.document, document));
     if (added && now >= 0) this.chosen.value = now;
     return added ? named : undefined;
   }
 
   rename(at: number, name: string): void {
-    if (this.entriesNow.peek()[at]?.own) rename(at, name);
+    if (untracked(() => this.moments)[at]?.own) rename(at, name);
   }
 
   remove(at: number): void {
-    if (!this.entriesNow.peek()[at]?.own) return;
+    if (!untracked(() => this.moments)[at]?.own) return;
     remove(at);
-    untracked(() => this.go(Math.min(this.chosen.peek(), this.entriesNow.peek().length - 1)));
+    untracked(() => this.go(Math.min(this.chosen.peek(), this.moments.length - 1)));
   }
 
   carried(): Promise<Carried> {
     const { answer } = this;
     const tensor = answer && this.tensorIn(answer);
-    return carry({ at: this.at, moments: this.entriesNow.peek().map(({ name, document }) => ({ name, document })),
+    return carry({ at: this.at,
+      moments: untracked(() => this.moments).map(({ name, document }) => ({ name, document })),
       ...(tensor ? { map: tensor.name } : {}), ...(this.head.peek() > 0 ? { head: this.head.peek() } : {}) });
   }
 

@@ -18,7 +18,7 @@ import { objection } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
 import './strip.ts';
-import { signal } from '@preact/signals-core';
+import { cell } from '../state/cells.ts';
 import { whilePending } from '../lazy-fetch.ts';
 import type { Store } from '../state/store.ts';
 
@@ -27,14 +27,10 @@ import type { Store } from '../state/store.ts';
  * stays as it is.
  */
 class RowAsk {
-  private readonly problem = signal<Located | undefined>(undefined);
+  @cell error: Located | undefined;
   private asked: { result: Result; row: number } | undefined;
 
   constructor(private readonly store: Store) {}
-
-  get error(): Located | undefined {
-    return this.problem.value;
-  }
 
   about(maps: Left[], row: number): void {
     const { result } = this.store.sessions;
@@ -49,7 +45,7 @@ class RowAsk {
     const reply = await compute(this.store.client, document, 'row');
     // Another row, or other numbers, are on their way.
     if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
-    this.problem.value = reply.error;
+    this.error = reply.error;
     result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, reply.result)));
   }
 

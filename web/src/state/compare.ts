@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, effect, signal, untracked } from '@preact/signals-core';
+import { batch, effect, untracked } from '@preact/signals-core';
+import { cell } from './cells.ts';
 import { compute } from '../engine/compute.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import { nest } from './nested-lists.ts';
@@ -20,8 +21,8 @@ const otherSide = (side: Side): Side => (side === 'A' ? 'B' : 'A');
  * what undo takes back.
  */
 export class Comparison {
-  private readonly answer = signal<Result | undefined>(undefined);
-  private readonly problem = signal<Located | undefined>(undefined);
+  @cell result: Result | undefined;
+  @cell error: Located | undefined;
 
   constructor(
     private readonly documents: Documents,
@@ -44,14 +45,6 @@ export class Comparison {
     return this.documents.compare;
   }
 
-  get result(): Result | undefined {
-    return this.answer.value;
-  }
-
-  get error(): Located | undefined {
-    return this.problem.value;
-  }
-
   get on(): boolean {
     return this.held !== undefined;
   }
@@ -65,7 +58,7 @@ export class Comparison {
   start(change: (draft: Doc) => void = () => undefined): void {
     const { result } = this.sessions;
     this.documents.change(change, undefined, this.kept('B'));
-    this.answer.value = result;
+    this.result = result;
   }
 
   stop(): void {
@@ -85,13 +78,13 @@ export class Comparison {
 
   private follow(held: Compared | undefined, before: Compared | undefined): void {
     if (!held || !before) {
-      batch(() => (this.answer.value = this.problem.value = undefined));
+      batch(() => (this.result = this.error = undefined));
     } else if (before.editing !== held.editing) {
       // The sides change places, and so do their pictures until the engine has answered.
       const mine = this.sessions.result;
       batch(() => {
-        if (this.answer.value) this.sessions.present(this.answer.value);
-        this.answer.value = mine;
+        if (this.result) this.sessions.present(this.result);
+        this.result = mine;
       });
     }
   }
@@ -150,8 +143,8 @@ export class Comparison {
     const reply = await compute(this.sessions.client, this.documentOf(otherSide(this.editing)), 'compare');
     if (!reply || !this.on) return;
     batch(() => {
-      this.problem.value = reply.error;
-      if (reply.result) this.answer.value = reply.result;
+      this.error = reply.error;
+      if (reply.result) this.result = reply.result;
     });
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal, untracked } from '@preact/signals-core';
+import { effect, untracked } from '@preact/signals-core';
+import { cell } from './cells.ts';
 import type { Result } from '../engine/result.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import type { Explanations } from './explanations.ts';
@@ -9,7 +10,7 @@ import { tracing } from './tracing.ts';
 
 /** What the locked cell feeds, asked for in a lane of its own so that explanations never wait. */
 export class Onward {
-  private readonly found = signal<readonly Feed[]>([]);
+  @cell feeds: readonly Feed[] = [];
   private target: Target | undefined;
   private turn = 0;
 
@@ -23,15 +24,11 @@ export class Onward {
     });
   }
 
-  get feeds(): readonly Feed[] {
-    return this.found.value;
-  }
-
   private async about(target: Target | undefined, result: Result | undefined): Promise<void> {
     const turn = ++this.turn;
     const same = JSON.stringify(target) === JSON.stringify(this.target);
     this.target = target;
-    if (!same) this.found.value = [];
+    if (!same) this.feeds = [];
     if (!target || !result) return;
     const document = result.text;
     const part = await tracing.wanted();
@@ -52,6 +49,6 @@ export class Onward {
     };
     const feeds = await part.onward(result, target, once);
     if (turn !== this.turn) return;
-    this.found.value = feeds;
+    this.feeds = feeds;
   }
 }

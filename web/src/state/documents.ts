@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, signal } from '@preact/signals-core';
+import { cell, computedOnce } from './cells.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { History, type Moment } from './history.ts';
 import type { Compared } from './parse.ts';
@@ -45,15 +46,13 @@ export class Documents {
   private readonly now;
   private readonly tried = signal<Moment | undefined>(undefined);
   private readonly history = new History();
-  private readonly departures = signal(0);
+  /** Grows when the reader sets out anew: from a preset, a link, or the beginning. */
+  @cell starts = 0;
   private readonly bases = new WeakMap<Doc, Doc>();
   private readonly moving = signal<string | undefined>(undefined);
   private paused: { gesture: string; at: number } | undefined;
   private outside = true;
-  private readonly latest = computed(() => this.now.value.document);
   private readonly given = computed(() => JSON.stringify(Object.keys(this.document['parameters'] ?? {})));
-  private readonly beside = computed(() => this.now.value.compare);
-  private readonly origin = computed(() => this.bases.get(this.document) ?? this.example);
 
   constructor(
     document: Doc,
@@ -63,12 +62,12 @@ export class Documents {
     this.now = signal<Moment>({ document, compare: undefined });
   }
 
-  get document(): Doc {
-    return this.latest.value;
+  @computedOnce get document(): Doc {
+    return this.now.value.document;
   }
 
-  get compare(): Compared | undefined {
-    return this.beside.value;
+  @computedOnce get compare(): Compared | undefined {
+    return this.now.value.compare;
   }
 
   /** Both together; a new object at each change of either. */
@@ -128,19 +127,14 @@ export class Documents {
     return (this.tried.value ?? this.now.value).document;
   }
 
-  /** Grows when the reader sets out anew: from a preset, a link, or the beginning. */
-  get starts(): number {
-    return this.departures.value;
-  }
-
   /** The document came from outside, and no picture of it has been made yet. */
   get arrived(): boolean {
     return this.outside;
   }
 
   /** What this document set out from: the example, a preset, a link or a file. */
-  get base(): Doc {
-    return this.origin.value;
+  @computedOnce get base(): Doc {
+    return this.bases.get(this.document) ?? this.example;
   }
 
   /** What an edit would give; nothing is changed. */
@@ -208,7 +202,7 @@ export class Documents {
   reset(): void {
     const { base } = this;
     const seed = this.document['seed'];
-    this.departures.value++;
+    this.starts++;
     this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
   }
 
@@ -220,7 +214,7 @@ export class Documents {
     const before = this.document;
     this.endGesture();
     batch(() => {
-      this.departures.value++;
+      this.starts++;
       this.change((draft) => exchange(draft, document), undefined, compare);
       if (this.document !== before) this.bases.set(this.document, base ?? this.document);
     });
@@ -238,7 +232,7 @@ export class Documents {
     this.gesture = undefined;
     this.bases.set(document, document);
     batch(() => {
-      this.departures.value++;
+      this.starts++;
       this.history.remember(this.tried.value ?? this.now.value);
       this.tried.value = undefined;
       this.now.value = { document, compare };

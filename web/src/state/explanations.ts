@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, effect, signal, untracked } from '@preact/signals-core';
+import { batch, effect, untracked } from '@preact/signals-core';
+import { cell } from './cells.ts';
 import { followed } from '../engine/followed-cells.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
@@ -21,9 +22,12 @@ const REST = 200;
 
 /** Has the cell that is pointed at or locked explained, and keeps pace with a slider. */
 export class Explanations {
-  private readonly shown = signal<Explained | undefined>(undefined);
-  private readonly lights = signal<readonly Feed[]>([]);
-  private readonly rested = signal(0);
+  /** What was told last: about the cell that is looked at, or the one before while its answer is on the way. */
+  @cell explained: Explained | undefined;
+  /** The cells to light up in the picture: what the told one was computed from. */
+  @cell lit: readonly Feed[] = [];
+  /** Grows when a cell is to be told about at length: it is locked, or its numbers have come to rest. */
+  @cell depth = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private pausing: ReturnType<typeof setTimeout> | undefined;
   private at = -Infinity;
@@ -52,21 +56,6 @@ export class Explanations {
     });
   }
 
-  /** What was told last: about the cell that is looked at, or the one before while its answer is on the way. */
-  get explained(): Explained | undefined {
-    return this.shown.value;
-  }
-
-  /** The cells to light up in the picture: what the told one was computed from. */
-  get lit(): readonly Feed[] {
-    return this.lights.value;
-  }
-
-  /** Grows when a cell is to be told about at length: it is locked, or its numbers have come to rest. */
-  get depth(): number {
-    return this.rested.value;
-  }
-
   /** Something is still to be asked about what is shown, or to be written of it. */
   get waiting(): boolean {
     return this.resting !== undefined || this.asking > 0 || this.sessions.reading.pending !== undefined;
@@ -80,8 +69,8 @@ export class Explanations {
 
   private tell(explained: Explained | undefined, lit: readonly Feed[] = explained?.answer.feeds ?? []): void {
     working(() => batch(() => {
-      this.shown.value = explained;
-      this.lights.value = lit;
+      this.explained = explained;
+      this.lit = lit;
     }));
   }
 
@@ -107,7 +96,7 @@ export class Explanations {
     clearTimeout(this.pausing);
     this.resting = this.pausing = undefined;
     this.ask();
-    this.rested.value++;
+    this.depth++;
   }
 
   private ask(): void {
@@ -139,6 +128,6 @@ export class Explanations {
     this.tell(answer && { target, answer });
     if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
     const lit = await followed(answer.feeds, ask, target === this.selection.lock);
-    if (current() && turn === this.turn && this.shown.peek()?.answer === answer) this.lights.value = lit;
+    if (current() && turn === this.turn && untracked(() => this.explained)?.answer === answer) this.lit = lit;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, effect, signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
+import { computedOnce } from './cells.ts';
 
 /** Nothing is said of what is quicker than this (milliseconds). */
 export const QUICK = 100;
@@ -8,7 +9,6 @@ const SECOND = 1000;
 /** How long something has been under way, as a reader counts: not yet worth a word, then second by second. */
 export class Patience {
   private readonly waited = signal<number | undefined>(undefined);
-  private readonly noticed = computed(() => this.waited.value !== undefined);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(under: () => boolean) {
@@ -20,8 +20,8 @@ export class Patience {
   }
 
   /** It takes long enough to be shown. */
-  get slow(): boolean {
-    return this.noticed.value;
+  @computedOnce get slow(): boolean {
+    return this.waited.value !== undefined;
   }
 
   /** Whole seconds so far. */

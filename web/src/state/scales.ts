@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals-core';
+import { untracked } from '@preact/signals-core';
+import { cell } from './cells.ts';
 import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Documents } from './documents.ts';
@@ -13,7 +14,8 @@ const keyOf = ({ group, name, shape }: Tensor, kind: Kind): string => `${group} 
  * slider is dragged: if they moved along, a change of all numbers alike would not be seen.
  */
 export class Scales {
-  private readonly pins = signal<Pins>({});
+  /** All that the reader has pinned: it goes into the link. */
+  @cell held: Pins = {};
   // What was shown when nothing was being dragged.
   private readonly rested = new Map<string, Domain>();
 
@@ -21,7 +23,7 @@ export class Scales {
 
   of(tensor: Tensor, kind: Kind): Domain {
     const key = keyOf(tensor, kind);
-    const pinned = this.pins.value[key];
+    const pinned = this.held[key];
     if (pinned) return pinned;
     const now = domainIn(tensor.data, kind);
     const before = this.documents.held ? this.rested.get(key) : undefined;
@@ -30,23 +32,18 @@ export class Scales {
     return now;
   }
 
-  /** All that the reader has pinned: it goes into the link. */
-  get held(): Pins {
-    return this.pins.value;
-  }
-
   restore(pins: Pins): void {
-    this.pins.value = pins;
+    this.held = pins;
   }
 
   pinned(tensor: Tensor, kind: Kind): boolean {
-    return this.pins.value[keyOf(tensor, kind)] !== undefined;
+    return this.held[keyOf(tensor, kind)] !== undefined;
   }
 
   /** Holds the scale as it is now, or lets it follow the numbers again. */
   toggle(tensor: Tensor, kind: Kind): void {
     const key = keyOf(tensor, kind);
-    const { [key]: was, ...others } = this.pins.peek();
-    this.pins.value = was ? others : { ...others, [key]: this.of(tensor, kind) };
+    const { [key]: was, ...others } = untracked(() => this.held);
+    this.held = was ? others : { ...others, [key]: this.of(tensor, kind) };
   }
 }

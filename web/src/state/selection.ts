@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
+import { batch, computed, effect, untracked } from '@preact/signals-core';
+import { cell, computedOnce } from './cells.ts';
 import { chosenFor, type Headed, indexFor, MAP } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
@@ -16,12 +17,14 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 /** What is pointed at, what is locked, and which slice of a tensor is shown. */
 export class Selection {
-  private readonly pointed = signal<Target | undefined>(undefined);
-  private readonly locked = signal<Target | undefined>(undefined);
-  private readonly roles = signal<string | undefined>(undefined);
-  private readonly words = signal<Word | undefined>(undefined);
-  private readonly slices = signal<Readonly<Record<string, number>>>({});
-  private readonly both = computed(() => this.locked.value ?? this.pointed.value);
+  @cell hover: Target | undefined;
+  @cell lock: Target | undefined;
+  /** The role (query, key, ...) that is pointed at in a formula. */
+  @cell role: string | undefined;
+  /** The word that is pointed at. */
+  @cell word: Word | undefined;
+  /** The index that is shown of each axis that pictures hold still. */
+  @cell chosen: Readonly<Record<string, number>> = {};
   // A text, so that whoever reads it wakes only when it says something else.
   private readonly tokens = computed(() => JSON.stringify(this.find()));
 
@@ -34,32 +37,9 @@ export class Selection {
     });
   }
 
-  get hover(): Target | undefined {
-    return this.pointed.value;
-  }
-
-  get lock(): Target | undefined {
-    return this.locked.value;
-  }
-
   /** What the card explains. */
-  get active(): Target | undefined {
-    return this.both.value;
-  }
-
-  /** The role (query, key, ...) that is pointed at in a formula. */
-  get role(): string | undefined {
-    return this.roles.value;
-  }
-
-  /** The word that is pointed at. */
-  get word(): Word | undefined {
-    return this.words.value;
-  }
-
-  /** The index that is shown of each axis that pictures hold still. */
-  get chosen(): Readonly<Record<string, number>> {
-    return this.slices.value;
+  @computedOnce get active(): Target | undefined {
+    return this.lock ?? this.hover;
   }
 
   /** Where the chosen cell lies on each labelled axis: which query, which key. */
@@ -68,22 +48,22 @@ export class Selection {
   }
 
   point(target: Target | undefined): void {
-    if (same(target, this.pointed.peek())) return;
-    pointed(() => (this.pointed.value = target));
+    if (same(target, untracked(() => this.hover))) return;
+    pointed(() => (this.hover = target));
   }
 
   pointRole(role: string | undefined): void {
-    this.roles.value = role;
+    this.role = role;
   }
 
   pointWord(word: Word | undefined): void {
-    if (!same(word, this.words.peek())) this.words.value = word;
+    if (!same(word, untracked(() => this.word))) this.word = word;
   }
 
   /** Locks a cell; one of another head brings that head into the large picture. */
   hold(target: Target | undefined): void {
     batch(() => {
-      this.locked.value = target;
+      this.lock = target;
       if (target) this.bringIntoView(target);
     });
   }
@@ -91,19 +71,19 @@ export class Selection {
   /** Shows another index of an axis that pictures hold still; what is locked goes along. */
   choose(axis: string, at: number): void {
     batch(() => {
-      if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
-      const lock = this.locked.peek();
+      if (untracked(() => this.chosen)[axis] !== at) this.chosen = { ...untracked(() => this.chosen), [axis]: at };
+      const lock = untracked(() => this.lock);
       const tensor = lock && this.result()?.find(lock.tensor, lock.group);
       const k = tensor?.places.indexOf(axis === MAP ? HEAD : axis) ?? -1;
       if (tensor && k >= 0)
-        this.locked.value = { ...lock, index: lock.index.with(k, indexFor(tensor, k, this.slices.peek())) };
+        this.lock = { ...lock, index: lock.index.with(k, indexFor(tensor, k, untracked(() => this.chosen))) };
     });
   }
 
   /** The same for an index of a tensor's own axis: several of them may belong to one head. */
   turn(tensor: Headed, axis: number, index: number): void {
     batch(() => {
-      for (const [place, at] of Object.entries(chosenFor(tensor, axis, index, this.slices.peek())))
+      for (const [place, at] of Object.entries(chosenFor(tensor, axis, index, untracked(() => this.chosen))))
         this.choose(place, at);
     });
   }
@@ -111,30 +91,30 @@ export class Selection {
   /** Brings back what was shown of each axis, and what was locked. */
   restore(chosen: Readonly<Record<string, number>>, lock: Target | undefined): void {
     batch(() => {
-      this.slices.value = { ...chosen };
+      this.chosen = { ...chosen };
       this.hold(lock && this.result()?.has(lock) ? lock : undefined);
     });
   }
 
   /** Only remembers an index, such as the row of a map that is shown on its own. */
   turnTo(axis: string, at: number): void {
-    if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
+    if (untracked(() => this.chosen)[axis] !== at) this.chosen = { ...untracked(() => this.chosen), [axis]: at };
   }
 
   private bringIntoView(target: Target): void {
     const tensor = this.result()?.find(target.tensor, target.group);
-    const chosen = { ...this.slices.peek() };
+    const chosen = { ...untracked(() => this.chosen) };
     tensor?.places.forEach((axis, k) => {
       if (axis && !this.result()?.labels(axis))
         Object.assign(chosen, chosenFor(tensor, k, target.index[k] ?? 0, chosen));
     });
-    if (!same(chosen, this.slices.peek())) this.slices.value = chosen;
+    if (!same(chosen, untracked(() => this.chosen))) this.chosen = chosen;
   }
 
   private keepUp(result: Result): void {
     batch(() => {
-      if (this.locked.value && !result.has(this.locked.value)) this.locked.value = undefined;
-      this.pointed.value = undefined;
+      if (this.lock && !result.has(this.lock)) this.lock = undefined;
+      this.hover = undefined;
     });
   }
 

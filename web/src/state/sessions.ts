@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
+import { batch, effect, signal, untracked } from '@preact/signals-core';
+import { cell, computedOnce } from './cells.ts';
 import type { Client } from '../engine/client.ts';
 import { Opened } from '../engine/open-document.ts';
 import { Result } from '../engine/result.ts';
@@ -21,13 +22,14 @@ export type Rescue = (document: Doc, error: Located) => boolean;
  * (src/experiment/sessions/), which is sent what differs and answers with what is another.
  */
 export class Sessions {
-  private readonly shown = signal<Result | undefined>(undefined);
-  private readonly grey = signal<Result | undefined>(undefined);
-  private readonly problem = signal<Located | undefined>(undefined);
+  /** What is shown: the last good answer. A part that reads it here (flow/flow.ts) draws itself anew with the next. */
+  @cell result: Result | undefined;
+  /** Lends its shapes, in grey, while nothing has been computed yet. */
+  @cell shapes: Result | undefined;
+  @cell error: Located | undefined;
   /** The document that the engine has answered. */
   private readonly answered = signal<Doc | undefined>(undefined);
   private wrong: Doc | undefined;
-  private readonly open = computed(() => this.answered.value !== this.documents.document);
   private readonly patience: Patience;
   private readonly opened: Opened;
   private asked: { document: Doc; answered: Promise<void> } | undefined;
@@ -42,7 +44,7 @@ export class Sessions {
     private readonly waits: (document: Doc) => boolean = () => false,
   ) {
     this.opened = new Opened(client);
-    this.patience = new Patience(() => this.open.value);
+    this.patience = new Patience(() => this.busy);
     let known = documents.document;
     effect(() => {
       const { document } = documents;
@@ -52,28 +54,14 @@ export class Sessions {
     });
   }
 
-  /** What is shown: the last good answer. A part that reads it here (flow/flow.ts) draws itself anew with the next. */
-  get result(): Result | undefined {
-    return this.shown.value;
-  }
-
-  /** Lends its shapes, in grey, while nothing has been computed yet. */
-  get shapes(): Result | undefined {
-    return this.grey.value;
-  }
-
-  get error(): Located | undefined {
-    return this.problem.value;
-  }
-
   /** The document that the error is of, which may be one that was only tried out. */
   get refused(): Doc | undefined {
     return this.error === undefined ? undefined : this.wrong;
   }
 
   /** The numbers of the document are not here yet, or are those of another. */
-  get busy(): boolean {
-    return this.open.value;
+  @computedOnce get busy(): boolean {
+    return this.answered.value !== this.documents.document;
   }
 
   /** While an answer may come at once: settles when it has, or when it has not. */
@@ -132,7 +120,7 @@ export class Sessions {
       this.answered.value = document;
       if ('error' in answer) {
         this.wrong = document;
-        this.problem.value = answer.error;
+        this.error = answer.error;
       } else {
         this.accept(new Result(answer.directory, answer.numbers));
       }
@@ -165,17 +153,17 @@ export class Sessions {
   }
 
   /** Shows an answer that came another way: with the page, or from the other side of a comparison. */
-  present(result: Result | undefined, shapes = this.grey.value): void {
+  present(result: Result | undefined, shapes = this.shapes): void {
     batch(() => {
-      this.shown.value = result;
-      this.grey.value = shapes;
+      this.result = result;
+      this.shapes = shapes;
     });
   }
 
   private accept(result: Result): void {
-    const before = this.shown.peek();
+    const before = untracked(() => this.result);
     this.reading.changed();
-    this.shown.value = before ? result.keep(before) : result;
-    this.problem.value = undefined;
+    this.result = before ? result.keep(before) : result;
+    this.error = undefined;
   }
 }

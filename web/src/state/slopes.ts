@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { cell } from './cells.ts';
 import { compute } from '../engine/compute.ts';
 import { rootOf } from '../directory/outcome.ts';
 import { type Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
@@ -15,7 +16,8 @@ const keyOf = (tensor: Pick<Tensor, 'group' | 'name'>): string => `${tensor.grou
 
 /** Gradients: beside which matrices they are drawn, and those of the one cell that is locked. */
 export class Slopes {
-  private readonly opened = signal(false);
+  /** Whether the card shows the slopes of its cell. */
+  @cell open = false;
   private readonly shown = signal<ReadonlySet<string>>(new Set());
   private readonly answer = signal<{ target: string; result: Result } | undefined>(undefined);
   private readonly wanted = computed(() => isObject(this.documents.document['gradient']));
@@ -28,18 +30,13 @@ export class Slopes {
     explanations: Explanations,
   ) {
     effect(() => {
-      if (explanations.depth > 0 && this.opened.value)
+      if (explanations.depth > 0 && this.open)
         untracked(() => void this.about(selection.lock, sessions.result));
     });
   }
 
-  /** Whether the card shows the slopes of its cell. */
-  get open(): boolean {
-    return this.opened.value;
-  }
-
   setOpen(open: boolean): void {
-    this.opened.value = open;
+    this.open = open;
   }
 
   /** The gradient to draw in place of a tensor, if its toggle is on. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals-core';
-import { cells } from './cells.ts';
+import { untracked } from '@preact/signals-core';
+import { cell, cells } from './cells.ts';
 import type { Notice } from './notice.ts';
 
 /** The ways of looking at weights, in the order in which they are offered. */
@@ -49,37 +49,21 @@ const BEGIN: Shown = {
 
 /** How things are shown, and what the page says about itself: no part of the document. `show` changes it. */
 export class View extends cells(BEGIN) {
-  private readonly colours = signal<Theme>('light');
-  private readonly spoken = signal(0);
-  private readonly own = signal<string | undefined>(undefined);
-
-  get theme(): Theme {
-    return this.colours.value;
-  }
-
+  @cell theme: Theme = 'light';
   /** Grows when the words of the page are other ones: whoever shows words reads it. */
-  get words(): number {
-    return this.spoken.value;
-  }
-
+  @cell words = 0;
   /** The language of this element. */
-  get tongue(): string | undefined {
-    return this.own.value;
-  }
-
-  set tongue(language: string | undefined) {
-    this.own.value = language;
-  }
+  @cell tongue: string | undefined;
 
   show(what: Partial<Shown>): void {
     this.change(what);
   }
 
   paintIn(theme: Theme): void {
-    this.colours.value = theme;
+    this.theme = theme;
   }
 
   reword(): void {
-    this.spoken.value = this.spoken.peek() + 1;
+    this.words = untracked(() => this.words) + 1;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
-import { signal } from '@preact/signals-core';
+import { cell } from '../state/cells.ts';
 import { within } from '../engine/kept.ts';
 import type { Trained } from '../state/trained.ts';
 import { pinnedRight } from './maps.ts';
@@ -44,41 +44,37 @@ export const runOf = (id: number, training: Training): Run => ({
 
 /** The last runs, kept by the browser where it can. */
 export class Runs {
-  private readonly list = signal<readonly Run[]>([]);
+  @cell all: readonly Run[] = [];
   private next = 1;
-
-  get all(): readonly Run[] {
-    return this.list.value;
-  }
 
   /** The number of the next. */
   get coming(): number {
-    void this.list.value;
+    void this.all;
     return this.next;
   }
 
   async recall(): Promise<void> {
     const kept = await within<Run[] | undefined>('readonly',
       (store) => store.get(KEY) as IDBRequest<Run[] | undefined>);
-    if (!Array.isArray(kept) || this.list.value.length > 0) return;
-    this.list.value = kept;
+    if (!Array.isArray(kept) || this.all.length > 0) return;
+    this.all = kept;
     this.next = maximum(kept.map(({ id }) => id), 0) + 1;
   }
 
   add(run: Run): void {
-    this.list.value = [...this.list.value, run].slice(-MOST);
+    this.all = [...this.all, run].slice(-MOST);
     this.next = run.id + 1;
     this.keep();
   }
 
   forget(): void {
-    this.list.value = [];
+    this.all = [];
     this.next = 1;
     this.keep();
   }
 
   private keep(): void {
-    const list = [...this.list.value];
+    const list = [...this.all];
     void within('readwrite', (store) => store.put(list, KEY));
   }
 }

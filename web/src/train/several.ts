@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal } from '@preact/signals-core';
+import { effect } from '@preact/signals-core';
+import { cell } from '../state/cells.ts';
 import type { Option } from './axes.ts';
 import type { TrainingDocument } from './messages.ts';
 import type { Pool } from './pool.ts';
@@ -29,9 +30,9 @@ const isDone = ({ phase, failure, reached }: Training): boolean =>
  * the few workers of a pool, and give them back when they are done or when nobody plays.
  */
 export class Several {
-  private readonly list = signal<readonly Cell[]>([]);
-  private readonly on = signal(false);
-  private readonly wanted = signal<Cell | undefined>(undefined);
+  @cell cells: readonly Cell[] = [];
+  @cell playing = false;
+  @cell chosen: Cell | undefined;
   private round = 0;
 
   /** `open`: a training in one of the pool's workers. `finished` hears of all models when the last of them is. */
@@ -39,22 +40,6 @@ export class Several {
     private readonly done: (cells: readonly Cell[]) => void) {}
 
   steps = 0;
-
-  get cells(): readonly Cell[] {
-    return this.list.value;
-  }
-
-  get playing(): boolean {
-    return this.on.value;
-  }
-
-  get chosen(): Cell | undefined {
-    return this.wanted.value;
-  }
-
-  set chosen(cell: Cell | undefined) {
-    this.wanted.value = cell;
-  }
 
   get finished(): boolean {
     return this.cells.length > 0 && this.cells.every(({ training }) => isDone(training));
@@ -65,7 +50,7 @@ export class Several {
     this.close();
     this.steps = steps;
     let k = 0;
-    this.list.value = rows.flatMap((row) => columns.map((column): Cell => {
+    this.cells = rows.flatMap((row) => columns.map((column): Cell => {
       const own = structuredClone(document);
       own.training.steps = steps;
       row.apply(own);
@@ -79,20 +64,20 @@ export class Several {
   }
 
   async play(): Promise<void> {
-    if (this.on.value) return;
-    this.on.value = true;
+    if (this.playing) return;
+    this.playing = true;
     const { cells } = this;
     const { size } = this.pool;
     // Each worker takes those of its lane in turns.
     const lanes = Array.from({ length: size }, (_, lane) => cells.filter((_cell, k) => k % size === lane));
-    while (this.on.value && cells === this.list.value && !this.finished) {
+    while (this.playing && cells === this.cells && !this.finished) {
       const until = (this.round += Math.max(1, Math.ceil(this.steps / ROUNDS)));
       await Promise.all(lanes.map(async (lane) => {
-        for (const cell of lane) if (this.on.value) await this.turn(cell, until);
+        for (const cell of lane) if (this.playing) await this.turn(cell, until);
       }));
     }
-    if (cells !== this.list.value) return;
-    this.on.value = false;
+    if (cells !== this.cells) return;
+    this.playing = false;
     if (!this.finished) return;
     for (const { training } of cells) training.rest();
     this.done(cells);
@@ -100,7 +85,7 @@ export class Several {
 
   private async turn({ training }: Cell, until: number): Promise<void> {
     await settled(() => training.phase !== 'beginning');
-    if (!this.on.value || training.step >= until || isDone(training)) return;
+    if (!this.playing || training.step >= until || isDone(training)) return;
     training.play(until);
     await settled(() => training.phase !== 'playing');
     // Whoever is asked for later rounds goes on from its last checkpoint; a worker that ends each time does not.
@@ -108,21 +93,21 @@ export class Several {
   }
 
   pause(): void {
-    this.on.value = false;
+    this.playing = false;
     for (const { training } of this.cells) training.pause();
   }
 
   /** The reader goes elsewhere: what was learned stays, and no worker does. */
   rest(): void {
-    this.on.value = false;
+    this.playing = false;
     for (const { training } of this.cells) training.rest();
   }
 
   close(): void {
-    this.on.value = false;
+    this.playing = false;
     this.round = 0;
     for (const { training } of this.cells) training.close();
-    this.list.value = [];
-    this.wanted.value = undefined;
+    this.cells = [];
+    this.chosen = undefined;
   }
 }

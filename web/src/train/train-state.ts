@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { effect, signal, untracked } from '@preact/signals-core';
+import { cell, computedOnce } from '../state/cells.ts';
 import type { Json } from '../engine/types.ts';
 import { set } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
@@ -51,18 +52,11 @@ export class Desk extends Sight {
   });
   /** The reader's own data, as far as they were pasted. */
   readonly draft = new Draft();
-  private readonly saidNow = signal<string | undefined>(undefined);
-  private readonly resumedNow = signal(false);
-
-  private readonly documentNow = computed(() =>
-    learnable(this.store.documents.document as Json) ?? this.deputyNow.value);
+  /** What went wrong with a file or with keeping one. */
+  @cell said: string | undefined;
+  @cell resumed = false;
   /** What is trained where the page's document says of no training: what was trained last, or the first to choose. */
   private readonly deputyNow = signal([...documents.values()][0] as TrainingDocument);
-  private readonly editedNow = computed(() => this.differs(plain));
-  private readonly otherNow = computed(() => this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
-    plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument)));
-  private readonly restartsNow = computed(() => this.differs((one) => plain(startOf(one)))
-    || Number(this.document.training.steps ?? Infinity) <= this.training.step);
   /** The document that was begun last, as a text: one that was refused is not tried again by itself. */
   private attempted = '';
   /** The training that was left for another, and how far that one is to be played, at a pace of its own. */
@@ -129,8 +123,8 @@ export class Desk extends Sight {
   }
 
   /** The document as its settings stand now; the training has the one that it began with. */
-  get document(): TrainingDocument {
-    return this.documentNow.value;
+  @computedOnce get document(): TrainingDocument {
+    return learnable(this.store.documents.document as Json) ?? this.deputyNow.value;
   }
 
   /** Whether the page's document says of no training, so that another is trained in its place. */
@@ -143,8 +137,8 @@ export class Desk extends Sight {
   }
 
   /** Whether something changed since the training began. */
-  get edited(): boolean {
-    return this.editedNow.value;
+  @computedOnce get edited(): boolean {
+    return this.differs(plain);
   }
 
   /** The document of the training under way. */
@@ -153,13 +147,15 @@ export class Desk extends Sight {
   }
 
   /** Whether it is another model, of whose weights some may fit. */
-  get otherModel(): boolean {
-    return this.otherNow.value;
+  @computedOnce get otherModel(): boolean {
+    return this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
+    plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument));
   }
 
   /** Whether what is set can only be trained from the first step on. */
-  get restarts(): boolean {
-    return this.restartsNow.value;
+  @computedOnce get restarts(): boolean {
+    return this.differs((one) => plain(startOf(one)))
+    || Number(this.document.training.steps ?? Infinity) <= this.training.step;
   }
 
   /** Whether what is set can be played, as it is or from its first step. */
@@ -180,15 +176,6 @@ export class Desk extends Sight {
     return draft.asked === true && training.phase !== 'beginning' ? training.problem : undefined;
   }
 
-  /** What went wrong with a file or with keeping one. */
-  get said(): string | undefined {
-    return this.saidNow.value;
-  }
-
-  get resumed(): boolean {
-    return this.resumedNow.value;
-  }
-
   /** Goes on with what was being trained when the page was left, where it is what the page is about, or begins. */
   async open(): Promise<void> {
     void this.runs.recall();
@@ -203,7 +190,7 @@ export class Desk extends Sight {
     if (goesOn && untouched && !same(found.document, this.document)) page.replace(found.document);
     else if (goesOn && this.standsIn) this.deputyNow.value = found.document;
     if (this.training.document !== '') return;
-    this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);
+    this.resumed = goesOn && (found.from.history.steps.length > 0);
     // What was taken after the last checkpoint is taken again: the same steps, to the bit.
     if (goesOn && found.until !== undefined) this.toPlay = [this.far = found.until, 0];
     if (goesOn) return this.begin(found.from);
@@ -218,7 +205,7 @@ export class Desk extends Sight {
     this.store.trainings.tried.value = 0;
     this.measures.clear();
     this.faith.clear();
-    this.saidNow.value = undefined;
+    this.said = undefined;
     this.attempted = plain(coming ?? this.document);
     this.takenFrom = coming ? undefined : this.finished;
     this.training.begin(coming ?? this.document, from, weights);
@@ -226,7 +213,7 @@ export class Desk extends Sight {
 
   // What is left can be compared with what comes, once it is known that it does.
   private leave(): void {
-    this.resumedNow.value = false;
+    this.resumed = false;
     this.toPlay = undefined;
     this.far = 0;
     if (this.training.begun && this.training.step > 0) this.left = runOf(this.runs.coming, this.training);
@@ -261,7 +248,7 @@ export class Desk extends Sight {
 
   /** Trains what is set: from the weights as they are, or from the first step where those are of no use. */
   play(until?: number, pace?: number): void {
-    this.resumedNow.value = false;
+    this.resumed = false;
     if (this.edited || this.training.phase === 'refused') this.follow([until, pace]);
     else this.training.play(until, pace);
   }
@@ -335,7 +322,7 @@ export class Desk extends Sight {
       this.leave();
       this.begin(undefined, bytes, learnable(document));
     } catch (problem) {
-      this.saidNow.value = words().badFile(problem instanceof Error ? problem.message : String(problem));
+      this.said = words().badFile(problem instanceof Error ? problem.message : String(problem));
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, signal } from '@preact/signals-core';
+import { signal } from '@preact/signals-core';
+import { cell, computedOnce } from '../state/cells.ts';
 import { History } from './history.ts';
 import type { Measured, Picture } from './messages.ts';
 
@@ -11,58 +12,32 @@ export class Moments {
   history = new History();
   protected now = 0;
   private readonly seen = signal<number | undefined>(undefined);
-  private readonly grown = signal(0);
-  private readonly turned = signal(0);
+  /** Grows at most once a frame while steps are taken; whoever draws each of them reads it. */
+  @cell news = 0;
+  /** Grows when something was measured, and when it began, stopped or failed. */
+  @cell turns = 0;
   private due = false;
-  private readonly pictureNow = computed(() => {
-    void this.grown.value;
-    return History.at(this.history.pictures, this.looksAt);
-  });
-  private readonly measuredNow = computed(() => {
-    void this.grown.value;
-    return History.at(this.history.measured, this.looksAt);
-  });
-  private readonly lastNow = computed(() => {
-    void this.grown.value;
-    return this.history.measured.at(-1);
-  });
-  private readonly linksNow = computed(() => {
-    void this.turned.value;
-    return (this.history.pictures.at(-1)?.links.length ?? 0) > 0;
-  });
-  private readonly isMeasuredNow = computed(() => this.lastNow.value !== undefined);
-  private readonly isPicturedNow = computed(() => this.pictureNow.value !== undefined);
-  private readonly untakenNow = computed(() => this.step === 0);
 
   /** `soon`: when steps are shown; with the next frame, however many messages come before it. */
   constructor(
     private readonly soon: (work: () => void) => void = (work) => void requestAnimationFrame(work),
   ) {}
 
-  /** Grows at most once a frame while steps are taken; whoever draws each of them reads it. */
-  get news(): number {
-    return this.grown.value;
-  }
-
-  /** Grows when something was measured, and when it began, stopped or failed. */
-  get turns(): number {
-    return this.turned.value;
-  }
-
   /** The newest step. */
   get step(): number {
-    void this.grown.value;
+    void this.news;
     return this.now;
   }
 
   /** No step was taken yet. */
-  get untaken(): boolean {
-    return this.untakenNow.value;
+  @computedOnce get untaken(): boolean {
+    return this.step === 0;
   }
 
   /** The true alignment of the pinned example is known. */
-  get links(): boolean {
-    return this.linksNow.value;
+  @computedOnce get links(): boolean {
+    void this.turns;
+    return (this.history.pictures.at(-1)?.links.length ?? 0) > 0;
   }
 
   /** The step that is looked at. */
@@ -75,27 +50,30 @@ export class Moments {
   }
 
   /** The pinned example at the step that is looked at. */
-  get picture(): Picture | undefined {
-    return this.pictureNow.value;
+  @computedOnce get picture(): Picture | undefined {
+    void this.news;
+    return History.at(this.history.pictures, this.looksAt);
   }
 
   /** There is one; whoever only asks that is not told of each. */
-  get isPictured(): boolean {
-    return this.isPicturedNow.value;
+  @computedOnce get isPictured(): boolean {
+    return this.picture !== undefined;
   }
 
   /** What was measured at the step that is looked at. */
-  get measured(): Measured | undefined {
-    return this.measuredNow.value;
+  @computedOnce get measured(): Measured | undefined {
+    void this.news;
+    return History.at(this.history.measured, this.looksAt);
   }
 
   /** What was measured last. */
-  get lastMeasured(): Measured | undefined {
-    return this.lastNow.value;
+  @computedOnce get lastMeasured(): Measured | undefined {
+    void this.news;
+    return this.history.measured.at(-1);
   }
 
-  get isMeasured(): boolean {
-    return this.isMeasuredNow.value;
+  @computedOnce get isMeasured(): boolean {
+    return this.lastMeasured !== undefined;
   }
 
   /** Looks at an earlier step; undefined is now. */
@@ -104,8 +82,8 @@ export class Moments {
   }
 
   protected changed(): void {
-    this.grown.value++;
-    this.turned.value++;
+    this.news++;
+    this.turns++;
   }
 
   /** Steps were taken: many of them make one frame. */
@@ -114,7 +92,7 @@ export class Moments {
     this.due = true;
     this.soon(() => {
       this.due = false;
-      this.grown.value++;
+      this.news++;
     });
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, computed, signal } from '@preact/signals-core';
+import { batch, signal } from '@preact/signals-core';
+import { cell, computedOnce } from '../state/cells.ts';
 import type { Ended, Line, OpenLine } from '../engine/line.ts';
 import { History } from './history.ts';
 import type { Before, Ear } from './previous-training.ts';
@@ -15,16 +16,20 @@ export type Tried = Extract<News, { kind: 'tried' }>;
 
 /** A training as the page sees it: what it is at and what can be done with it. */
 export class Training extends Moments {
-  private readonly documentNow = signal('');
-  private readonly phaseNow = signal<Phase>('beginning');
-  private readonly begunNow = signal<Begun | undefined>(undefined);
-  private readonly problemNow = signal<Problem | undefined>(undefined);
-  private readonly failureNow = signal<string | undefined>(undefined);
-  private readonly reachedNow = signal<number | undefined>(undefined);
-  private readonly fittedNow = signal<FittedMade | undefined>(undefined);
-  private readonly endedNow = signal<Ended | undefined>(undefined);
+  /** The document that is being trained, as a text. */
+  @cell document = '';
+  @cell phase: Phase = 'beginning';
+  @cell begun: Begun | undefined;
+  @cell problem: Problem | undefined;
+  /** Why it went back to its last good step: it stays there until its settings or its weights are others. */
+  @cell failure: string | undefined;
+  /** The step at which it stopped, because what it was to reach was reached; until it is played on. */
+  @cell reached: number | undefined;
+  /** What of the weights that it began with fitted it. */
+  @cell fitted: FittedMade | undefined;
+  /** How its worker ended, where it did: what it learned until its last checkpoint is kept. */
+  @cell ended: Ended | undefined;
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
-  private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
   private readonly paceNow = signal<number>(paceChosen());
   perSecond = 0;
   /** Of a problem, the title of the document that was refused. */
@@ -51,38 +56,6 @@ export class Training extends Moments {
     super(soon);
   }
 
-  get phase(): Phase {
-    return this.phaseNow.value;
-  }
-
-  get begun(): Begun | undefined {
-    return this.begunNow.value;
-  }
-
-  get problem(): Problem | undefined {
-    return this.problemNow.value;
-  }
-
-  /** How its worker ended, where it did: what it learned until its last checkpoint is kept. */
-  get ended(): Ended | undefined {
-    return this.endedNow.value;
-  }
-
-  /** Why it went back to its last good step: it stays there until its settings or its weights are others. */
-  get failure(): string | undefined {
-    return this.failureNow.value;
-  }
-
-  /** The step at which it stopped, because what it was to reach was reached; until it is played on. */
-  get reached(): number | undefined {
-    return this.reachedNow.value;
-  }
-
-  /** What of the weights that it began with fitted it. */
-  get fitted(): FittedMade | undefined {
-    return this.fittedNow.value;
-  }
-
   get pace(): number {
     return this.paceNow.value;
   }
@@ -92,14 +65,9 @@ export class Training extends Moments {
     if (this.phase === 'playing') this.send({ kind: 'play', pace, until: this.until });
   }
 
-  /** The document that is being trained, as a text. */
-  get document(): string {
-    return this.documentNow.value;
-  }
-
   /** The same, read; nobody changes it. */
-  get trained(): TrainingDocument {
-    return this.trainedNow.value;
+  @computedOnce get trained(): TrainingDocument {
+    return JSON.parse(this.document) as TrainingDocument;
   }
 
   /**
@@ -112,10 +80,10 @@ export class Training extends Moments {
     this.history = from?.history ?? new History();
     this.begunAt = Date.now();
     batch(() => {
-      this.documentNow.value = JSON.stringify(document);
-      this.phaseNow.value = 'beginning';
-      this.problemNow.value = this.failureNow.value = this.begunNow.value = this.fittedNow.value = undefined;
-      this.reachedNow.value = this.endedNow.value = undefined;
+      this.document = JSON.stringify(document);
+      this.phase = 'beginning';
+      this.problem = this.failure = this.begun = this.fitted = undefined;
+      this.reached = this.ended = undefined;
       this.look(undefined);
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.changed();
@@ -169,13 +137,13 @@ export class Training extends Moments {
     this.before = undefined;
     this.line = before?.line;
     this.ear = before?.ear;
-    if (!before) return void (this.phaseNow.value = 'refused');
+    if (!before) return void (this.phase = 'refused');
     this.history = before.history;
     this.now = before.now;
-    this.documentNow.value = before.document;
-    this.begunNow.value = before.begun;
-    this.failureNow.value = before.failure;
-    this.phaseNow.value = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
+    this.document = before.document;
+    this.begun = before.begun;
+    this.failure = before.failure;
+    this.phase = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
     if (before.ear) Object.assign(before.ear, { heard: (news: News) => this.hear(news),
       ended: (how: Ended) => this.end(how) });
     for (const news of before.missed) this.hear(news);
@@ -216,9 +184,9 @@ export class Training extends Moments {
     if (this.phase !== 'ready' || this.failure !== undefined) return;
     this.tires = false;
     this.wake();
-    this.phaseNow.value = 'playing';
+    this.phase = 'playing';
     this.forgive();
-    this.reachedNow.value = undefined;
+    this.reached = undefined;
     this.until = until;
     this.look(undefined);
     this.send({ kind: 'play', pace, until });
@@ -226,7 +194,7 @@ export class Training extends Moments {
 
   /** What was said of a document that could not be trained is no longer of interest. */
   forgive(): void {
-    this.problemNow.value = this.endedNow.value = undefined;
+    this.problem = this.ended = undefined;
   }
 
   pause(): void {
@@ -247,9 +215,9 @@ export class Training extends Moments {
     this.history.cut(checkpoint.step);
     batch(() => {
       this.now = checkpoint.step;
-      this.failureNow.value = this.reachedNow.value = undefined;
+      this.failure = this.reached = undefined;
       this.look(undefined);
-      this.phaseNow.value = this.line ? 'beginning' : 'ready';
+      this.phase = this.line ? 'beginning' : 'ready';
       this.changed();
     });
     this.send({ kind: 'restore', checkpoint: checkpoint.bytes.slice() });
@@ -286,7 +254,7 @@ export class Training extends Moments {
     for (const line of [this.line, this.before?.line]) line?.close();
     this.line = this.ear = this.before = undefined;
     // Whoever waits for its next word waits in vain.
-    this.phaseNow.value = 'refused';
+    this.phase = 'refused';
   }
 
   // Its worker is gone: it goes on from its last checkpoint, if there is one.
@@ -301,9 +269,9 @@ export class Training extends Moments {
         this.look(undefined);
         if (last) this.now = last.step;
         if (last) this.history.cut(last.step);
-        this.phaseNow.value = !last ? 'refused' : this.now >= this.begun.steps ? 'finished' : 'ready';
+        this.phase = !last ? 'refused' : this.now >= this.begun.steps ? 'finished' : 'ready';
       }
-      this.endedNow.value = how;
+      this.ended = how;
       this.changed();
     });
   }
@@ -317,14 +285,14 @@ export class Training extends Moments {
       this.line?.close();
       this.line = undefined;
       this.giveUp();
-      this.phaseNow.value = 'refused';
+      this.phase = 'refused';
     }
-    this.problemNow.value = problem;
+    this.problem = problem;
   }
 
   // What came after the good step is no history of it.
   private fail(why: string, steps: Step[]): void {
-    this.failureNow.value = why;
+    this.failure = why;
     this.history.add({ steps });
     this.history.cut(this.now);
   }
@@ -333,7 +301,7 @@ export class Training extends Moments {
   private fill({ document }: Begun): void {
     const { trained } = this;
     if (Object.keys(trained.inputs ?? {}).length > 0 || !document) return;
-    this.documentNow.value = JSON.stringify({ ...trained, inputs: document.inputs });
+    this.document = JSON.stringify({ ...trained, inputs: document.inputs });
   }
 
   private send(order: Order): void {
@@ -344,15 +312,15 @@ export class Training extends Moments {
     batch(() => {
       switch (news.kind) {
         case 'begun':
-          if (this.waking) return void (this.begunNow.value = news.begun);
+          if (this.waking) return void (this.begun = news.begun);
           this.before?.line?.close();
           this.before = undefined;
-          this.fittedNow.value = news.fitted;
+          this.fitted = news.fitted;
           this.fill(news.begun);
           if (this.keeps) keep(this.trained);
-          this.begunNow.value = news.begun;
+          this.begun = news.begun;
           this.now = news.begun.step;
-          this.phaseNow.value = news.begun.step >= news.begun.steps ? 'finished' : 'ready';
+          this.phase = news.begun.step >= news.begun.steps ? 'finished' : 'ready';
           break;
         case 'progress':
           // It was sent before the training went back: what it tells is history no more.
@@ -361,7 +329,7 @@ export class Training extends Moments {
           if (this.waking) return void (this.waking = false);
           this.now = news.at;
           this.perSecond = news.perSecond;
-          if (news.reached) this.reachedNow.value = news.at;
+          if (news.reached) this.reached = news.at;
           if (news.failure === undefined) this.history.add(news);
           else this.fail(news.failure, news.steps);
           if (this.keeps) {
@@ -372,7 +340,7 @@ export class Training extends Moments {
           if (news.failure === undefined && news.measured.length === 0) return this.showSoon();
           break;
         case 'stopped':
-          this.phaseNow.value = news.finished ? 'finished' : 'ready';
+          this.phase = news.finished ? 'finished' : 'ready';
           if (this.tires) void this.sleep();
           break;
         case 'tried':
