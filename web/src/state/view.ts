@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { untracked } from '@preact/signals-core';
-import { cell, cells } from './cells.ts';
+import { batch, untracked } from '@preact/signals-core';
+import { cell } from './cells.ts';
 import type { Notice } from './notice.ts';
 
 /** The ways of looking at weights, in the order in which they are offered. */
@@ -9,54 +9,45 @@ export type Way = (typeof WAYS)[number];
 export type Theme = 'light' | 'dark';
 export type Place = 'look' | 'train' | 'compare';
 
-interface Shown {
-  /** Which of the page's places the reader is at. */
-  place: Place;
-  /** How weights are drawn. */
-  view: Way;
-  /** The stage that the reader stepped to. */
-  stage: string | undefined;
-  /** The tensor whose table is open. */
-  table: string | undefined;
-  /** The tensor that is drawn as large as there is room. */
-  large: string | undefined;
-  /** Where the walk through the named steps has come to. */
-  walk: number | undefined;
-  /** Of several modules the one that is drawn large. */
-  module: string | undefined;
-  /** The control that somebody was sent to. */
-  control: { path: string } | undefined;
-  /** What the page has to say, sentence by sentence. */
-  notice: readonly Notice[];
-  lesson: string | undefined;
-  /** Beside the weights of a trained model stands what they were computed from. */
-  how: boolean;
-  /** The note beside the map that is pointed at. */
-  noted: number | undefined;
-  /** Where forms are compared: so many drawn words in place of the document's own. */
-  many: number | undefined;
-  /** The system that the document is compared with, part by part. */
-  beside: string | undefined;
-  /** Another object for each document that the reader chose to open, whose beginning is to be seen. */
-  opened: object | undefined;
-}
-
-const BEGIN: Shown = {
-  place: 'look', view: 'matrix', stage: undefined, table: undefined, large: undefined, walk: undefined,
-  module: undefined, control: undefined, notice: [], lesson: undefined, how: false, noted: undefined, many: undefined,
-  beside: undefined, opened: undefined,
-};
-
 /** How things are shown, and what the page says about itself: no part of the document. `show` changes it. */
-export class View extends cells(BEGIN) {
+export class View {
+  /** Which of the page's places the reader is at. */
+  @cell place: Place = 'look';
+  /** How weights are drawn. */
+  @cell view: Way = 'matrix';
+  /** The stage that the reader stepped to. */
+  @cell stage: string | undefined;
+  /** The tensor whose table is open. */
+  @cell table: string | undefined;
+  /** The tensor that is drawn as large as there is room. */
+  @cell large: string | undefined;
+  /** Where the walk through the named steps has come to. */
+  @cell walk: number | undefined;
+  /** Of several modules the one that is drawn large. */
+  @cell module: string | undefined;
+  /** The control that somebody was sent to. */
+  @cell control: { path: string } | undefined;
+  /** What the page has to say, sentence by sentence. */
+  @cell notice: readonly Notice[] = [];
+  @cell lesson: string | undefined;
+  /** Beside the weights of a trained model stands what they were computed from. */
+  @cell how = false;
+  /** The note beside the map that is pointed at. */
+  @cell noted: number | undefined;
+  /** Where forms are compared: so many drawn words in place of the document's own. */
+  @cell many: number | undefined;
+  /** The system that the document is compared with, part by part. */
+  @cell beside: string | undefined;
+  /** Another object for each document that the reader chose to open, whose beginning is to be seen. */
+  @cell opened: object | undefined;
   @cell theme: Theme = 'light';
   /** Grows when the words of the page are other ones: whoever shows words reads it. */
   @cell words = 0;
   /** The language of this element. */
   @cell tongue: string | undefined;
 
-  show(what: Partial<Shown>): void {
-    this.change(what);
+  show(what: Partial<Omit<View, 'show' | 'theme' | 'words' | 'tongue' | 'paintIn' | 'reword'>>): void {
+    batch(() => Object.assign(this, what));
   }
 
   paintIn(theme: Theme): void {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { batch, untracked } from '@preact/signals-core';
 import type { Ended, Line, OpenLine } from '../engine/line.ts';
-import { cells } from '../state/cells.ts';
+import { cell } from '../state/cells.ts';
 import type { Judged, News, Order, Picture, Problem } from './messages.ts';
 
 export interface Finding {
@@ -16,22 +17,16 @@ export interface Subject {
   step: number | undefined;
 }
 
-interface Judging {
-  findings: readonly Finding[];
-  busy: boolean;
-  /** The pinned example with the weights that were measured. */
-  picture: Picture | undefined;
-  problem: Problem | undefined;
-  /** How its worker ended before it was through. */
-  ended: Ended | undefined;
-  subject: Subject | undefined;
-}
-
-const NOTHING: Judging = { findings: [], busy: false, picture: undefined, problem: undefined, ended: undefined,
-  subject: undefined };
-
 /** Measures of a model, found in a worker of their own: training goes on beside it, and giving up ends it at once. */
-export class Judge extends cells(NOTHING) {
+export class Judge {
+  @cell findings: readonly Finding[] = [];
+  @cell busy = false;
+  /** The pinned example with the weights that were measured. */
+  @cell picture: Picture | undefined;
+  @cell problem: Problem | undefined;
+  /** How its worker ended before it was through. */
+  @cell ended: Ended | undefined;
+  @cell subject: Subject | undefined;
   private line: Line<Order> | undefined;
   /** How many are to come, as far as is known. */
   count = 0;
@@ -39,26 +34,27 @@ export class Judge extends cells(NOTHING) {
   constructor(
     private readonly open: OpenLine<Order, News>,
     private readonly wasmUrl: () => string,
-  ) {
-    super();
-  }
+  ) {}
 
   /** Asks for these measures; without ids, for all that held-out examples give. */
   begin(subject: Subject, ids: readonly string[] | undefined, examples = 1): void {
-    this.stop();
-    this.change({ ...NOTHING, subject, busy: true });
+    batch(() => {
+      this.clear();
+      this.subject = subject;
+      this.busy = true;
+    });
     this.count = 0;
     this.line = this.open((news) => {
       if (news.kind === 'judging') {
         this.count = news.count;
-        this.change({ picture: news.picture });
+        this.picture = news.picture;
         if (news.count === 0) this.end();
       } else if (news.kind === 'judged') {
-        this.change({ findings: [...this.findings, news] });
+        this.findings = [...untracked(() => this.findings), news];
         if (news.last) this.end();
       } else if (news.kind === 'refused') this.end(news.problem);
     }, (how) => {
-      this.change({ ended: how });
+      this.ended = how;
       this.stop();
     });
     const { document, weights } = subject;
@@ -67,20 +63,23 @@ export class Judge extends cells(NOTHING) {
   }
 
   private end(problem?: Problem): void {
-    this.change({ problem });
+    this.problem = problem;
     this.stop();
   }
 
   /** What was found is of another model. */
   clear(): void {
-    this.stop();
-    this.change(NOTHING);
+    batch(() => {
+      this.stop();
+      this.findings = [];
+      this.picture = this.problem = this.ended = this.subject = undefined;
+    });
   }
 
   /** Gives up; what was found stays. */
   stop(): void {
     this.line?.close();
     this.line = undefined;
-    this.change({ busy: false });
+    this.busy = false;
   }
 }

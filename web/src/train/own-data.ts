@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals-core';
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
-import { openCells } from '../state/cells.ts';
+import { cell } from '../state/cells.ts';
 import choices from './choices.json';
 import { documents } from './documents.ts';
 import type { TrainingDocument } from './messages.ts';
@@ -18,14 +18,11 @@ export const EXAMPLES: Readonly<Record<Kind, string>> = {
   text: 'The sea was calm, and the sky was …',
 };
 
-interface Pasted {
-  open: boolean;
-  kind: Kind;
-  text: string;
-}
-
 /** What the reader has pasted so far. It outlives the part that shows it, so that nothing is lost on the way. */
-export class Draft extends openCells<Pasted>({ open: false, kind: 'pairs', text: '' }) {
+export class Draft {
+  @cell open = false;
+  @cell kind: Kind = 'pairs';
+  @cell text = '';
   private readonly askedNow = signal<string | undefined>(undefined);
 
   /** This text is to be learned: what is refused from here on is this, and not another training. */

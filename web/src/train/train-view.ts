@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals-core';
 import { HEAD } from '../directory/places.ts';
 import { mapShown } from '../flow/open.ts';
-import { openCells } from '../state/cells.ts';
+import { cell } from '../state/cells.ts';
 import type { Store } from '../state/store.ts';
 import type { Chosen } from './maps.ts';
 import type { Picture } from './messages.ts';
@@ -30,26 +30,19 @@ export function usualOf(store: Store, picture: Picture | undefined): Chosen {
 export const tellMaps = ({ trainings }: Store, training: Moments): (() => void) =>
   effect(() => void (trainings.mapped.value = (training.picture?.maps.length ?? 0) > 0));
 
-interface Looked {
-  side: Side;
-  chosenRun: number | undefined;
-  /** The cell of the map whose weight is set by hand. */
-  cell: { row: number; column: number } | undefined;
-  /** What a preset wants to vary. */
-  planned: Planned | undefined;
-  tab: Tab;
-}
-
-const BEGIN: Looked = { side: 'training', chosenRun: undefined, cell: undefined, planned: undefined, tab: 'map' };
-
 /** What of the place where one trains is looked at. */
-export class Sight extends openCells(BEGIN) {
+export class Sight {
+  @cell side: Side = 'training';
+  @cell chosenRun: number | undefined;
+  /** The cell of the map whose weight is set by hand. */
+  @cell cell: { row: number; column: number } | undefined;
+  /** What a preset wants to vary. */
+  @cell planned: Planned | undefined;
+  @cell tab: Tab = 'map';
   private readonly chosenNow = signal<Chosen | undefined>(undefined);
 
   /** `usual`: what is chosen of the maps as long as the reader chose none. */
-  constructor(private readonly usual: () => Chosen) {
-    super();
-  }
+  constructor(private readonly usual: () => Chosen) {}
 
   /** What the reader chose of the pinned example's maps, or else what the page shows. */
   get chosen(): Chosen {
