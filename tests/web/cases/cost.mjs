@@ -15,14 +15,14 @@ const rest = async (page) => {
   for (let k = 0; k < 4; k++) {
     try {
       return await page.until(`return !find(['ap-cost', '.run progress'])
-        && !!find(['ap-cost', '[data-part="measured"] .chart svg'])`);
+        && !!find(['ap-cost', '[data-part="measured"] .plot svg'])`);
     } catch (problem) {
       if (k === 3) throw problem;
     }
   }
   return undefined;
 };
-const curves = (page) => page.run(`return find(['ap-cost', 'table[data-curve]'], true).map((table) => ({
+const curves = (page) => page.run(`return find(['ap-cost', 'details[data-curve]'], true).map((table) => ({
   name: table.dataset.curve,
   rows: [...table.querySelectorAll('tbody tr')].map((row) =>
     [...row.children].map((cell) => Number(cell.textContent.replace('−', '-')))),
@@ -63,8 +63,8 @@ export const cost = [
       equal(await page.axe(), [], 'axe');
       const [curve] = await curves(page);
       checkCurve(curve);
-      equal(await page.count('ap-cost', '[data-part="measured"] .chart'), 2, 'charts');
-      equal(await page.count('ap-cost', '[data-part="measured"] .chart circle'),
+      equal(await page.count('ap-cost', '[data-part="measured"] .plot'), 2, 'charts');
+      equal(await page.count('ap-cost', '[data-part="measured"] .plot circle'),
         2 * curve.rows.length, 'a point a size and chart');
       const [samples] = await measured(page);
       const text = await page.text('ap-cost', '.found p') ?? '';
@@ -78,7 +78,7 @@ export const cost = [
       }
       await page.click('ap-cost', '[data-part="again"]');
       // That it comes to its end was seen: here, that it begins again with the smallest size.
-      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', 'table[data-curve] tbody tr'], `
+      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', '[data-curve] tbody tr'], `
         + `true).length > 2`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
       await page.until(`return !find(['ap-cost', '.run progress'])`);
@@ -89,7 +89,7 @@ export const cost = [
     name: 'cost: stopping ends it and keeps what was measured; the page itself went on',
     async run(page) {
       await open(page);
-      await page.until(`return find(['ap-cost', '[data-part="measured"] .chart circle'], true).length > 0
+      await page.until(`return find(['ap-cost', '[data-part="measured"] .plot circle'], true).length > 0
         && !!find(['ap-cost', '.run progress'])`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
       await page.until(`return !find(['ap-cost', '.run progress'])`);
@@ -112,7 +112,7 @@ export const cost = [
         system.document);
       await page.settled();
       await open(page);
-      await page.until(`return find(['ap-cost', 'table[data-curve] tbody tr'], true).length > 3`);
+      await page.until(`return find(['ap-cost', '[data-curve] tbody tr'], true).length > 3`);
       if ((await page.count('ap-cost', '.run progress')) > 0)
         equal(await page.count('ap-cost', '.found p:not(.note)'), 0, 'too early to say');
       await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
@@ -135,9 +135,9 @@ export const cost = [
       const both = await curves(page);
       equal(both.map(({ name }) => name), ['A', 'B'], 'curves');
       both.forEach(checkCurve);
-      // Whose line is whose is said above each chart, and n and n² have room for their names.
-      equal(await page.run(`return find(['ap-cost', '[data-part="measured"] .legend > span'], true)
-        .map((one) => one.textContent)`), ['A', 'B', 'A', 'B'], 'legends');
+      // A letter at the end of each line says whose it is, and n and n² have room for their names.
+      equal(await page.run(`return find(['ap-cost', '[data-part="measured"] .letter'], true)
+        .map((one) => one.textContent)`), ['A', 'B', 'A', 'B'], 'letters');
       const guides = await page.run(`return find(['ap-cost', '[data-part="measured"] [data-guide]'], true)
         .map((one) => one.getBoundingClientRect()).map(({ left, top }) => [Math.round(left), Math.round(top)])`);
       for (const [n, square] of [guides.slice(0, 2), guides.slice(2)])

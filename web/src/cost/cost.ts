@@ -19,6 +19,7 @@ import './part-table.ts';
 import { growth, leavings, type Point, rising } from './fit.ts';
 import { LARGEST } from './grow.ts';
 import { type Curve, measure, type Sample } from './measure.ts';
+import { table, tableStyles } from './table.ts';
 
 const BYTES = 4;
 const megabytes = ({ numbers }: Sample): number => (numbers * BYTES) / 1e6;
@@ -35,7 +36,7 @@ export class CostElement extends Part {
   @reactive stopped = false;
   private client: Client | undefined;
 
-  static override styles = [chartStyles, css`
+  static override styles = [chartStyles, tableStyles, css`
     :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
     .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
     min-height: var(--control-large); }
@@ -45,11 +46,6 @@ export class CostElement extends Part {
       gap: var(--space-8); }
     .found { display: grid; gap: var(--space-2); }
     .found b { font-weight: 600; }
-    table { border-collapse: collapse; font-size: var(--text-note); }
-    th, td { padding-block: var(--space-1); padding-inline-end: var(--space-6); text-align: end;
-      white-space: nowrap; }
-    th { font-weight: 400; color: var(--ink2); }
-    .scroll { overflow-x: auto; }
   `];
 
   override connectedCallback(): void {
@@ -146,13 +142,10 @@ export class CostElement extends Part {
   private table({ name, samples }: Curve): unknown {
     if (samples.length === 0) return nothing;
     const words = strings.cost;
-    return html`<details><summary>${words.numbers(name)}</summary><div class="scroll" tabindex="0" role="group"
-      aria-label=${words.numbers(name)}><table data-curve=${name}>
-      <thead><tr><th scope="col">n</th><th scope="col">${words.milliseconds}</th><th
-        scope="col">${words.megabytes}</th><th scope="col">${words.runs}</th></tr></thead>
-      <tbody>${samples.map((sample) =>
-        html`<tr><th scope="row">${sample.n}</th><td>${asMs(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${
-        sample.runs}</td></tr>`)}</tbody></table></div></details>`;
+    return html`<details data-curve=${name}><summary>${words.numbers(name)}</summary>${table(words.numbers(name),
+      ['n', words.milliseconds, words.megabytes, words.runs], samples.map((sample) => html`<tr><th
+      scope="row">${sample.n}</th><td>${asMs(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${
+      sample.runs}</td></tr>`))}</details>`;
   }
 }
 

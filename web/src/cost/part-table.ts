@@ -16,6 +16,7 @@ import { isolated } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
 import { asCsv, asJson, type PartCost, partsOf } from './part-costs.ts';
+import { table, tableStyles } from './table.ts';
 
 const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 
@@ -41,21 +42,15 @@ class CostTableElement extends Part {
   private asked: Result | undefined;
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  static override styles = css`
+  static override styles = [tableStyles, css`
     :host { display: block; min-width: 0; }
     :host([data-side='B']) { margin-top: var(--space-8); }
-    .scroll { overflow-x: auto; margin: var(--space-4) 0; }
-    table { border-collapse: collapse; font-size: var(--text); }
-    th, td { padding-block: var(--space-2);
-      padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
-      border-bottom: 1px solid var(--line); }
-    th { font-weight: 400; color: var(--ink2); }
-    th:first-child { text-align: start; }
+    .scroll { margin-top: var(--space-4); }
     tbody th { color: var(--ink); }
     tfoot th, tfoot td { font-weight: 600; color: var(--ink); border: 0; }
     td small { color: var(--ink2); font-size: var(--text-mark); min-width: 34px; display: inline-block; }
     progress { height: 8px; accent-color: var(--ink); width: 160px; }
-  `;
+  `];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -107,25 +102,20 @@ class CostTableElement extends Part {
       ${share === undefined ? nothing
         : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
       ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}
-      ${parts.length === 0 ? nothing
-        : html`<div class="scroll" tabindex="0" role="group"
-        aria-label=${title}><table><thead><tr><th
-        scope="col">${words().part}</th>${
-        COLUMNS.map((column) => html`<th scope="col">${words().counts[column]}</th>`)}</tr></thead>
-        <tbody>${parts.map((one) => html`<tr
-          data-part-of=${one.name}><th
-          scope="row">${this.named(one)}</th>${
-          COLUMNS.map((column) => html`<td
-          data-value=${one[column]}>${isolated(counted(one[column]))} <small>${
-          isolated(percents(one[column], whole[column]))}</small></td>`)}</tr>`)}</tbody>
-        ${total ? html`<tfoot><tr><th scope="row">${words().total}</th>${
-          COLUMNS.map((column) => html`<td
-          data-value=${total[column]}>${isolated(counted(total[column]))} <small></small></td>`)}</tr></tfoot>`
-          : nothing}</table></div>
+      ${parts.length === 0 ? nothing : html`${table(title,
+        [words().part, ...COLUMNS.map((column) => words().counts[column])],
+        parts.map((one) => html`<tr data-part-of=${one.name}><th scope="row">${this.named(one)}</th>${
+          this.counts(one, whole)}</tr>`), undefined,
+        total && html`<tfoot><tr><th scope="row">${words().total}</th>${this.counts(total)}</tr></tfoot>`)}
       ${total ? html`<button class="text" data-part="csv"
         @click=${() => this.save('csv', asCsv(parts, total))}>${words().saveTable}</button>
         <button class="text" data-part="json"
           @click=${() => this.save('json', asJson(parts, total))}>${words().saveJson}</button>` : nothing}`}`;
+  }
+
+  private counts(cost: Cost, whole?: Cost): unknown {
+    return COLUMNS.map((column) => html`<td data-value=${cost[column]}>${isolated(counted(cost[column]))} <small>${
+      whole ? isolated(percents(cost[column], whole[column])) : nothing}</small></td>`);
   }
 
   private named({ name, type, tensor }: PartCost): string {

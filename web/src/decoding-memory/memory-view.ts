@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { chart } from '../cost/chart.ts';
 import { chartStyles } from '../cost/chart.styles.ts';
+import { table, tableStyles } from '../cost/table.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Doc, Json } from '../engine/types.ts';
@@ -37,15 +38,9 @@ export class KeptElement extends Part {
   private client: Client | undefined;
   private asked = '';
 
-  static override styles = [chartStyles, css`
+  static override styles = [chartStyles, tableStyles, css`
     :host { display: block; min-width: 0; }
     .charts { max-width: 460px; margin: var(--space-4) 0; }
-    .scroll { overflow-x: auto; }
-    table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
-    th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
-      border-bottom: 1px solid var(--line); }
-    th { font-weight: 400; color: var(--ink2); }
-    th:first-child { text-align: start; }
   `];
 
   override disconnectedCallback(): void {
@@ -101,11 +96,10 @@ export class KeptElement extends Part {
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
         data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
       ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
-        SIZES.at(-1)!)}</div><div class="scroll" tabindex="0" role="group" aria-label=${words().title}><table
-        data-part="kept"><thead><tr><th scope="col">${words().after}</th>${kept.map(({ job }) => html`<th
-        scope="col">${job.name}</th>`)}</tr></thead><tbody>${AFTER.map((n) => html`<tr><th
-        scope="row">${words().words(n)}</th>${kept.map(({ kept: one }) => this.bytes(bytesAfter(one, n)))}</tr>`)}
-        </tbody></table></div>
+        SIZES.at(-1)!)}</div>
+        ${table(words().title, [words().after, ...kept.map(({ job }) => job.name)], AFTER.map((n) => html`<tr><th
+        scope="row">${words().words(n)}</th>${kept.map(({ kept: one }) => this.bytes(bytesAfter(one, n)))}</tr>`),
+        'kept')}
         ${kept.map(({ job, kept: { over, besides } }) => (besides === undefined ? nothing : html`<p class="note"
           data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
         ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}
@@ -134,12 +128,11 @@ export class KeptElement extends Part {
   }
 
   private made({ name }: Job, { tensors, until }: Kept): unknown {
-    return html`<details data-kept=${name}><summary>${words().madeOf(name)}</summary><div class="scroll" tabindex="0"
-      role="group" aria-label=${words().madeOf(name)}><table><thead><tr><th scope="col">${words().module}</th><th
-      scope="col">${words().tensor}</th><th scope="col">${words().numbers}</th><th
-      scope="col">${words().grows}</th></tr></thead><tbody>${tensors.map((one) => html`<tr><th
-      scope="row">${one.module}</th><td>${called(one)}</td><td>${whole(one.numbers)}</td><td>${
-      growth(one)}</td></tr>`)}</tbody></table></div><p class="note">${words().until(until)}</p></details>`;
+    const { module, tensor, numbers, grows } = words();
+    return html`<details data-kept=${name}><summary>${words().madeOf(name)}</summary>${table(words().madeOf(name),
+      [module, tensor, numbers, grows], tensors.map((one) => html`<tr><th scope="row">${one.module}</th><td>${
+      called(one)}</td><td>${whole(one.numbers)}</td><td>${growth(one)}</td></tr>`))}<p class="note">${
+      words().until(until)}</p></details>`;
   }
 }
 

@@ -2,6 +2,8 @@
 import { html, nothing } from 'lit';
 import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
 import type { Point } from '../cost/fit.ts';
+import { plot, type Plot } from '../cost/log-chart.ts';
+import { table } from '../cost/table.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Cost, Doc } from '../engine/types.ts';
@@ -14,7 +16,6 @@ import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './engine-stopped.ts';
 import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf } from './softmax-document.ts';
-import { plot, type Plot } from './plot.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
@@ -246,14 +247,12 @@ export class GrowthElement extends Part {
   private table(lines: Point[][], written: (value: number) => string): unknown {
     const sizes = SIZES.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
-    return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group"
-      aria-label=${words().numbers}><table><thead><tr><th
-      scope="col">n</th>${this.sides.map(({ letter, name }) =>
-      html`<th scope="col">${lines.length > 1 ? letter : ''} ${name()}</th>`)}</tr></thead>
-      <tbody>${sizes.map((n) => html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
+    const heads = ['n', ...this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`)];
+    return html`<details><summary>${words().numbers}</summary>${table(words().numbers, heads, sizes.map((n) =>
+      html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
         const found = line.find((one) => one.n === n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
-      })}</tr>`)}</tbody></table></div></details>`;
+      })}</tr>`))}</details>`;
   }
 }
 customElements.define('ap-growth', GrowthElement);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
+import { chartStyles } from '../cost/chart.styles.ts';
+import { tableStyles } from '../cost/table.ts';
 
 /** The place: what is compared in the middle, the cell at the side. */
 export const placeStyles = css`
@@ -28,38 +30,14 @@ export const placeStyles = css`
   .inner { margin-top: var(--space-10); border: 1px solid var(--line); border-radius: var(--radius-large); }
 `;
 
-/** Charts, wherever one stands. */
-export const plotStyles = css`
+/** The two charts of the place, with what is set and measured below them. */
+export const plotStyles = [chartStyles, tableStyles, css`
   :host { display: block; min-width: 0; }
   /* These words are the page's own: they run as it does, whatever letter they begin with. */
   .note { unicode-bidi: isolate; }
   .one { max-width: 340px; }
-  .plot { min-width: 0; max-width: 340px; }
   .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(210px, 100%), 1fr));
     gap: var(--space-10) var(--space-12); }
-  .plot figcaption { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); align-items: baseline; min-height: 36px;
-  align-content: flex-start; }
-  .plot svg { width: 100%; height: auto; display: block; overflow: visible; }
-  .blank { margin-bottom: var(--space-4); aspect-ratio: 270 / 236; border: 1px dashed var(--line2);
-    border-radius: var(--radius); display: grid; place-items: center; }
-  .grid, .base { stroke: var(--line); fill: none; }
-  .base { stroke: var(--line2); }
-  .tick { font-size: var(--text-mark); fill: var(--ink2); }
-  .line { fill: none; stroke-width: 1.8; }
-  .line.a, .dot.a { stroke: var(--ink); }
-  .line.b, .dot.b { stroke: var(--weight); }
-  .dot.a { fill: var(--ink); }
-  .dot.b { fill: var(--weight); }
-  .dashed { stroke-dasharray: 5 3; }
-  .guide { stroke: var(--ink3); stroke-dasharray: 2 2; fill: none; }
-  .band { fill: var(--weight); opacity: 0.18; }
-  .ring-line { stroke: var(--ink); stroke-width: 1.6; }
-  .crossing { fill: var(--background); stroke: var(--ink); stroke-width: 1.6; }
-  .said { font-size: var(--text-note); fill: var(--ink); }
-  .letter rect { fill: var(--background); stroke: var(--ink); }
-  .letter.A rect { fill: var(--ink); }
-  .letter text { font-size: var(--text-mark); font-weight: 600; fill: var(--ink); }
-  .letter.A text { fill: var(--background); }
   .ring { direction: ltr; display: block; appearance: none; height: 24px;
   margin-block: calc(-12.59% - 12px) calc(12.59% - 12px); background: none; cursor: grab; position: relative; }
   .ring::-webkit-slider-runnable-track { height: 2px; background: none; }
@@ -75,13 +53,10 @@ export const plotStyles = css`
   progress { height: 8px; accent-color: var(--ink); flex: 1 1 100px; min-width: 60px; }
   details { margin-top: var(--space-3); }
   summary { cursor: pointer; min-height: var(--press); color: var(--ink2); }
-  .scroll { overflow: auto; max-height: 260px; }
-  table { border-collapse: collapse; font-size: var(--text-note); }
-  th, td { padding-block: var(--space-1); padding-inline-end: var(--space-6); text-align: end; white-space: nowrap; }
-  th { font-weight: 400; color: var(--ink2); }
+  .scroll { max-height: 260px; }
   .tabled { max-width: 100%; }
   @media (pointer: coarse) { .ring { height: 44px; margin-block: calc(-12.59% - 22px) calc(12.59% - 22px); } }
-`;
+`];
 
 export const letterStyles = css`
   .side { display: inline-grid; place-items: center; width: 17px; height: 17px; border: 1px solid var(--ink);

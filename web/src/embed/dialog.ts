@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { HEAD } from '../directory/places.ts';
 import { carry, linkTo } from '../lecture/carried.ts';
 import { moments } from '../lecture/memory.ts';
@@ -39,7 +40,7 @@ export class EmbedElement extends Part {
   @reactive height: number = COMPACT_HEIGHT;
   /** The width in which the content is measured: its height depends on it. */
   @reactive column: number = COLUMN;
-  @reactive said = '';
+  private readonly clipboard = new Clipboard(this);
   /** The preview is open. */
   @reactive shown = false;
   /** The height that the content needs in the column, once it was drawn there. */
@@ -213,7 +214,8 @@ export class EmbedElement extends Part {
       <div class="row"><button class="text" data-part="preview" aria-expanded=${this.shown}
           @click=${() => void this.preview()}>${this.shown ? words.noPreview : words.preview}</button>
         <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
-        <button class="text copy" @click=${() => this.copy(code)}>${icons.link}${this.said || words.copy}</button></div>
+        <button class="text copy" @click=${() => void this.clipboard.copy(code, 'textarea')}>${icons.link}${
+          this.said || words.copy}</button></div>
       ${this.shown || (!this.full && !this.lacking) ? html`<div class=${this.shown ? 'preview' : 'measures'}
         ?inert=${!this.shown} aria-hidden=${this.shown ? nothing : 'true'} tabindex=${this.shown ? 0 : -1}
         role="group" aria-label=${words.previewTitle}><iframe title=${words.previewTitle} height=${this.height}
@@ -238,6 +240,10 @@ export class EmbedElement extends Part {
     this.typed = false;
   }
 
+  private get said(): string {
+    return this.clipboard.copied ? strings.embed.copied : this.clipboard.refused ? strings.embed.marked : '';
+  }
+
   private async preview(): Promise<void> {
     this.shown = !this.shown;
     await this.updateComplete;
@@ -248,18 +254,6 @@ export class EmbedElement extends Part {
     const next = new Set(this.hidden_);
     if (!next.delete(part)) next.add(part);
     this.hidden_ = next;
-  }
-
-  private async copy(code: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(code);
-      this.said = strings.embed.copied;
-    } catch {
-      // Without leave to write the clipboard, the text is marked, ready for the keyboard.
-      this.renderRoot.querySelector('textarea')?.select();
-      this.said = strings.embed.marked;
-    }
-    setTimeout(() => (this.said = ''), 2500);
   }
 }
 customElements.define('ap-embed', EmbedElement);

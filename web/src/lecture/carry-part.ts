@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { Part, reactive } from '../part.ts';
 import { MOST_CARRIED } from '../state/local-weights.ts';
 import { strings } from '../strings/en.ts';
@@ -20,7 +21,7 @@ export class LectureCarryElement extends Part {
   @reactive course!: Course;
   /** Nothing is computed before the reader presses the button: it needs the worker and takes time. */
   @reactive found: Found | 'checking' | 'failed' | undefined;
-  @reactive copied: 'copied' | 'refused' | undefined;
+  private readonly clipboard = new Clipboard(this);
 
   static override styles = css`
     :host { display: grid; gap: var(--space-4); padding-top: var(--space-5); border-top: 1px solid var(--line); }
@@ -72,27 +73,16 @@ export class LectureCarryElement extends Part {
       ${lacks.length > 0 ? html`<p class="note" data-part="lacks">${say.lacks(lacks)}</p>` : nothing}
       <div class="row"><button class="button" data-part="save-lecture" @click=${() => this.keep(file)}>${
         say.saveFile}</button>${address === undefined ? nothing : html`<button class="button" data-part="copy-lecture"
-        @click=${() => void this.copy(address)}>${this.copied === 'copied' ? strings.sharing.copied
+        @click=${() => void this.clipboard.copy(address, 'input')}>${this.clipboard.copied ? strings.sharing.copied
           : say.copyLink}</button>`}</div>
-      ${this.copied === 'refused' && address !== undefined ? html`<input type="text" dir="ltr" readonly
+      ${this.clipboard.refused && address !== undefined ? html`<input type="text" dir="ltr" readonly
         aria-label=${say.copyLink} .value=${address} @focus=${(e: Event) =>
         (e.target as HTMLInputElement).select()} />` : nothing}
-      <span class="unseen" role="status">${this.copied === 'copied' ? strings.sharing.copied : ''}</span>`;
+      <span class="unseen" role="status">${this.clipboard.copied ? strings.sharing.copied : ''}</span>`;
   }
 
   private keep(file: string): void {
     save(new Blob([file], { type: 'application/json' }), fileName(this.store.documents.document, 'json', 'lecture'));
-  }
-
-  private async copy(address: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.copied = 'copied';
-    } catch {
-      this.copied = 'refused';
-      await this.updateComplete;
-      this.renderRoot.querySelector('input')?.focus();
-    }
   }
 }
 customElements.define('ap-lecture-carry', LectureCarryElement);

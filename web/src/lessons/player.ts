@@ -2,6 +2,7 @@
 import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { full } from '../colour/numbers.ts';
 import { Part, property, reactive } from '../part.ts';
 import type { LessonAt } from '../page/incoming-link.ts';
@@ -52,8 +53,7 @@ export class LessonElement extends Part {
   /** The task has been scrolled out of sight. */
   @reactive away!: boolean;
   /** What became of copying the address of the step. */
-  @reactive copied: 'copied' | 'refused' | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly clipboard = new Clipboard(this);
   private readonly sight = new IntersectionObserver((entries) => {
     const { isIntersecting, boundingClientRect, rootBounds } = entries.at(-1)!;
     this.away = !isIntersecting && boundingClientRect.top < (rootBounds?.bottom ?? innerHeight) / 2;
@@ -106,7 +106,7 @@ export class LessonElement extends Part {
     // A course of another lesson is followed when this element is given that lesson.
     if (!changed.has('lesson') && this.course?.replacedBy?.lesson.id !== this.lesson) return;
     const lesson = shown(this.store).find(({ id }) => id === this.lesson);
-    this.copied = undefined;
+    this.clipboard.forget();
     this.ignore?.();
     this.course = untracked(() => lesson && Course.at(this.store, lesson));
     const { course } = this;
@@ -161,10 +161,10 @@ export class LessonElement extends Part {
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
       <div class="row">${this.way(course)}${this.onward(course)}
         <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button>
-        <button class="text" data-part="copy-link" @click=${() => void this.copy()}>${
-          this.copied === 'copied' ? strings.sharing.copied : own().copyLink}</button></div>
-        <div role="status">${this.copied === 'copied' ? html`<span class="unseen">${strings.sharing.copied}</span>`
-          : this.copied === 'refused' ? html`<input class="address" type="text" dir="ltr" readonly
+        <button class="text" data-part="copy-link" @click=${() => void this.clipboard.copy(this.address, '.address')}>${
+          this.clipboard.copied ? strings.sharing.copied : own().copyLink}</button></div>
+        <div role="status">${this.clipboard.copied ? html`<span class="unseen">${strings.sharing.copied}</span>`
+          : this.clipboard.refused ? html`<input class="address" type="text" dir="ltr" readonly
             aria-label=${own().address} .value=${this.address} @focus=${(e: Event) =>
             (e.target as HTMLInputElement).select()} />` : nothing}</div></section>${
           this.away ? this.strip(course, course.done ? step.done : step.do) : nothing}`;
@@ -175,20 +175,6 @@ export class LessonElement extends Part {
     const page = new URL(location.href);
     page.hash = addressOf(this.lesson, this.course?.step);
     return page.href;
-  }
-
-  private async copy(): Promise<void> {
-    clearTimeout(this.timer);
-    try {
-      await navigator.clipboard.writeText(this.address);
-      this.copied = 'copied';
-      this.timer = setTimeout(() => (this.copied = undefined), 2000);
-    } catch {
-      // Where the browser does not copy, the address is there to be copied by hand.
-      this.copied = 'refused';
-      await this.updateComplete;
-      this.renderRoot.querySelector<HTMLInputElement>('.address')?.focus();
-    }
   }
 
   private mark({ done }: Course): unknown {

@@ -2,6 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { Clipboard } from '../clipboard.ts';
 import type { Given } from '../bring/catch.ts';
 import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
@@ -50,7 +51,7 @@ export class DropElement extends Part {
   @reactive done: [number, number] | undefined;
   @reactive stored: Stored | undefined;
   @reactive every = false;
-  @reactive copied = false;
+  private readonly clipboard = new Clipboard(this);
   @reactive chosen: number | undefined;
   @reactive saved: [string, string] | undefined;
   @reactive over = false;
@@ -186,7 +187,7 @@ export class DropElement extends Part {
     if (found.kind === 'question') return this.question(found.question);
     if (found.kind === 'refused') {
       return html`<h3>${words().cannot}</h3><p class="quiet">${words().unchanged}</p>${
-        trouble(found.error, { copied: this.copied, copy: (text) => void this.copy(text) })}`;
+        trouble(found.error, this.clipboard)}`;
     }
     if (found.kind === 'large') {
       const { numbers } = found.opened;
@@ -248,7 +249,8 @@ export class DropElement extends Part {
     const asked = ++this.asked;
     this.small = small;
     this.found = this.done = this.stored = this.saved = this.chosen = this.changing = undefined;
-    this.every = this.copied = this.over = false;
+    this.every = this.over = false;
+    this.clipboard.forget();
     this.leave();
     this.line?.close();
     const pair = await pairIn(this.files);
@@ -354,15 +356,6 @@ export class DropElement extends Part {
     save(new Blob([text], { type: 'application/json' }), name);
     save(this.stored!.file, weights);
     this.saved = [name, weights];
-  }
-
-  private async copy(text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.copied = true;
-    } catch {
-      this.copied = false; // the lines are there to be selected
-    }
   }
 }
 customElements.define('ap-drop', DropElement);

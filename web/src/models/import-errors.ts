@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with the files of a model: the file, the place in it, and what to do.
 import { html, nothing } from 'lit';
+import type { Clipboard } from '../clipboard.ts';
 import type { Located } from '../engine/types.ts';
 import { quote, told } from '../strings/quote.ts';
 import { blamed } from './kinds.ts';
@@ -19,17 +20,12 @@ function isHarmful(what: string): boolean {
 const isTorch = (file: string): boolean => /\.(?:bin|pt|pth)$/i.test(file);
 const isConvertible = (what: string): boolean => /\btype\b|\bcompressed\b|before PyTorch|its pickle names/.test(what);
 
-export interface Copying {
-  copied: boolean;
-  copy(text: string): void;
-}
-
 /** Why the worker gave no answer, in the page's words. */
 export function endOf({ unloaded, crashed }: Located): string | undefined {
   return unloaded ? words().unloaded : crashed ? words().died : undefined;
 }
 
-export function trouble(error: Located, { copied, copy }: Copying): unknown {
+export function trouble(error: Located, clipboard: Clipboard): unknown {
   const end = endOf(error);
   if (end !== undefined) return html`<p class="error" role="alert">${end}</p>`;
   const { file, what } = blamed(error.message);
@@ -40,5 +36,6 @@ export function trouble(error: Located, { copied, copy }: Copying): unknown {
     <p>${told(quote(what))}</p>
     ${harmful ? html`<p>${words().neverRun}</p>` : nothing}
     ${lines === undefined ? nothing : html`<p>${words().convert}</p><pre dir="ltr">${lines}</pre>
-      <button class="button" @click=${() => copy(lines)}>${copied ? words().copied : words().copy}</button>`}</div>`;
+      <button class="button" @click=${() => void clipboard.copy(lines, '.trouble pre')}>${
+        clipboard.copied ? words().copied : words().copy}</button>`}</div>`;
 }

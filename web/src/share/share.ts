@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
@@ -17,12 +18,10 @@ export const SAFE_LENGTH = 2000;
 
 /** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  @reactive copied: string | undefined;
-  @reactive failed!: boolean;
+  private readonly clipboard = new Clipboard(this);
   @reactive unsaved!: boolean;
   /** Each reader of the link gets another seed. */
   @reactive anew!: boolean;
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = css`
     :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
@@ -81,8 +80,9 @@ export class ShareElement extends Part {
         ${contents.file ? nothing : file}</div>
       <p class="note" data-part="file-holds">${words.fileHolds(contents.weights && contents.beside.length === 0,
         this.store.comparison.on)}${contents.beside.map((name) => html` ${told(words.beside(quote(name)))}`)}</p>
-      <p class="error" role="alert">${this.failed ? words.copyFailed : this.unsaved ? words.fileFailed : ''}</p>
-      <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
+      <p class="error" role="alert">${
+        this.clipboard.refused ? words.copyFailed : this.unsaved ? words.fileFailed : ''}</p>
+      <span class="unseen" role="status">${this.clipboard.copied ? words.copied : ''}</span>`;
   }
 
   private list(ends: readonly string[]): unknown {
@@ -94,22 +94,8 @@ export class ShareElement extends Part {
       <input type="text" dir="ltr" id=${name} readonly .value=${text}
         @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
       <button class="button ${first ? 'first' : ''}" data-copy=${name}
-        @click=${() => void this.copy(name, text)}>${this.copied === name ? words.copied : words.copy}</button></div>`;
-  }
-
-  private async copy(name: string, text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.failed = false;
-      this.copied = name;
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => (this.copied = undefined), 2000);
-    } catch {
-      this.failed = true;
-      const field = this.renderRoot.querySelector<HTMLInputElement>(`#${name}`);
-      field?.focus();
-      field?.select();
-    }
+        @click=${() => void this.clipboard.copy(text, `#${name}`, name)}>${
+        this.clipboard.copied === name ? words.copied : words.copy}</button></div>`;
   }
 
   private async keep(): Promise<void> {

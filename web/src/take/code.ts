@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { mechanismOf } from '../gallery/document-name.ts';
 import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
@@ -38,7 +39,7 @@ export class CodeElement extends Part {
   /** The script of one example, or code that grows; formulas have one kind only. */
   @reactive kind: Kind = 'script';
   @reactive found: Written = {};
-  @reactive copied!: boolean;
+  private readonly clipboard = new Clipboard(this);
   /** Whoever asked has waited for a moment. */
   @reactive slow!: boolean;
   private asked = '';
@@ -77,7 +78,8 @@ export class CodeElement extends Part {
       <p class="quiet">${note}</p>
       ${refused === undefined && lost === undefined ? nothing : this.problem(refused, lost)}
       ${code === undefined ? nothing : this.text(code)}
-      <span class="unseen" role="status">${this.copied ? words.copied : this.waits ? moduleWords().writing : ''}</span>
+      <span class="unseen" role="status">${
+        this.clipboard.copied ? words.copied : this.waits ? moduleWords().writing : ''}</span>
       ${this.waits ? html`<p class="quiet" aria-hidden="true">${moduleWords().writing}</p>` : nothing}`;
   }
 
@@ -106,7 +108,8 @@ export class CodeElement extends Part {
       <pre tabindex="0" aria-label=${label} data-code=${chosen === 'script' ? format : chosen}>${
         part ? `${part.start}\n…` : code}</pre>
       <div class="row"><button class="button first" data-copy="code"
-        @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
+        @click=${() => void this.clipboard.copy(code, 'pre')}>${
+        this.clipboard.copied ? words.copied : words.copy}</button>
         <button class="button" data-save="code" @click=${() => save(new Blob([code], { type: 'text/plain' }), name)}>${
           words.save(chosen === 'script' ? `.${ENDINGS[format]}` : name)}</button>
         ${weights ? html`<button class="button" data-save="weights"
@@ -169,17 +172,6 @@ export class CodeElement extends Part {
   private heading(document: Doc): string {
     const named = mechanismOf(this.store.book, document);
     return headingOf(named && { ...named, title: own(named).title });
-  }
-
-  private async copy(code: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(code);
-      this.copied = true;
-      setTimeout(() => (this.copied = false), 2000);
-    } catch {
-      const shown = this.renderRoot.querySelector('pre');
-      if (shown) getSelection()?.selectAllChildren(shown);
-    }
   }
 }
 customElements.define('ap-code', CodeElement);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines over a size or a knob, both axes logarithmic unless a knob is not: what the place draws its three charts with.
+// Lines over a size or a knob, both axes logarithmic unless a knob is not: the one chart of Cost and of Compare.
 import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
-import type { Point } from '../cost/fit.ts';
+import type { Point } from './fit.ts';
 import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 
@@ -36,6 +36,14 @@ export interface Plot {
   least?: number;
   /** The place that the reader has set. */
   ring?: number;
+  /** Every size, with a vertical line each; without them only the ends are named. */
+  sizes?: readonly number[];
+  /** Sizes at which something changes, each with a dotted vertical line. */
+  changes?: readonly number[];
+  /** Two dashed lines show growth like n and like n² through the highest point. */
+  powers?: boolean;
+  /** What explains the chart below it. */
+  below?: unknown;
 }
 
 export const WIDTH = 270;
@@ -43,6 +51,9 @@ const HEIGHT = 236;
 // The side of a letter's box.
 const LETTER = 16;
 export const EDGE = { left: 46, right: 22, top: 12, bottom: 34 };
+/** Where along a dashed line its name is written: at the first of these places that leaves the other name free. */
+const NAMED = [0.25, 0.5, 0.75, 1];
+const LETTERS = { wide: 14, high: 10 };
 
 export const across = ({ ends: [low, high], linear }: Pick<Plot, 'ends' | 'linear'>) => (n: number): number => {
   const share = linear ? (n - low) / Math.max(1e-9, high - low)
@@ -83,6 +94,10 @@ export function plot(one: Plot): unknown {
       ${marks(low, high).map((mark) =>
         svg`<path class="grid" d="M${EDGE.left} ${y(mark)}H${WIDTH - EDGE.right}" /><text class="tick"
         x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${one.written(mark)}</text>`)}
+      ${(one.sizes ?? []).map((n) => svg`<path class="grid" d="M${x(n)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`)}
+      ${(one.changes ?? []).map((n) => svg`<path class="change" data-from=${n}
+        d="M${x(n)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`)}
+      ${one.powers ? powers(drawn, one.ends, [low, high], x, y) : nothing}
       <path class="base" d="M${EDGE.left} ${HEIGHT - EDGE.bottom}H${WIDTH - EDGE.right}" />
       ${one.curves.map(({ band = [] }) =>
         (band.length > 1 ? svg`<polygon class="band"
@@ -104,7 +119,27 @@ export function plot(one: Plot): unknown {
         svg`<text class="tick" x=${x(n)} y=${HEIGHT - 8} text-anchor=${k === 0 ? 'start' : 'end'}>${whole(n)}</text>`)}
       <text class="tick" x=${(EDGE.left + WIDTH - EDGE.right) / 2} y=${HEIGHT - 8}
         text-anchor="middle">${one.axis}</text>
-    </svg></figure>`;
+    </svg>${one.below ?? nothing}</figure>`;
+}
+
+// Lines of growth like n and n² through the highest point: the smallest runs cost what only small ones do.
+function powers(drawn: readonly Point[], [first, last]: readonly [number, number], [low, high]: [number, number],
+  x: (n: number) => number, y: (value: number) => number): unknown {
+  const { n, value } = drawn.reduce((a, b) => (b.value > a.value ? b : a));
+  const names: [number, number][] = [];
+  return [1, 2].map((power) => {
+    const at = (size: number): [number, number] => [x(size), y(value * (size / n) ** power)];
+    // Each is cut where it leaves the picture.
+    const [from, to] = [low, high].map((height) => n * (height / value) ** (1 / power)) as [number, number];
+    const [left, right] = [Math.max(first, from), Math.min(last, to)];
+    const places = NAMED.map((part) => at(left * (right / left) ** part))
+      .map(([across, down]): [number, number] => [across + 6, down + 10]);
+    const name = places.find(([across, down]) => !names.some(([other, above]) =>
+      Math.abs(across - other) < LETTERS.wide && Math.abs(down - above) < LETTERS.high)) ?? places[0]!;
+    names.push(name);
+    return svg`<path class="power" d="M${at(left).join(' ')}L${at(right).join(' ')}" /><text class="tick"
+      data-guide=${power} x=${name[0]} y=${name[1]}>${power === 1 ? 'n' : 'n²'}</text>`;
+  });
 }
 
 // The letters at the ends of the curves. Of two that would lie on each other one gives way upwards, one downwards.
