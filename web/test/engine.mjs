@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers {document}, {example: id} or {catalogue: true}, one a line, until its input ends: a process of its own, for
-// the engine takes
-// the tests' window for a browser.
+// Answers {document}, {example: id}, {catalogue: true} or {call: name, with: [..]}, one per line, until its input ends.
+// It is a process of its own, because the engine takes the tests' window for a browser.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -9,10 +8,11 @@ const root = new URL('../../', import.meta.url);
 const { default: create } = await import(new URL('build/wasm/bin/attention.mjs', root).href);
 const engine = await create();
 for await (const line of createInterface({ input: process.stdin })) {
-  const { document, example, catalogue } = JSON.parse(line);
+  const { document, example, catalogue, call, with: given } = JSON.parse(line);
+  const text = () => (call ? engine[call](...given)
+    : catalogue ? readFileSync(new URL('build/wasm/bin/catalogue.json', root), 'utf8') : engine.example(example));
   const { directory, data } = document ? engine.run(JSON.stringify(document))
-    : { directory: catalogue ? readFileSync(new URL('build/wasm/bin/catalogue.json', root), 'utf8')
-    : engine.example(example), data: new Float32Array() };
+    : { directory: text(), data: new Float32Array() };
   console.log(JSON.stringify({ directory: JSON.parse(directory),
     data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64') }));
 }

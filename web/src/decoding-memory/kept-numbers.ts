@@ -2,37 +2,12 @@
 // What has to be kept from word to word: asked of the engine, which derives it from the program.
 import { grown, piecesAgain } from '../cost/grow.ts';
 import type { Client } from '../engine/client.ts';
-import type { Doc, Located } from '../engine/types.ts';
+import type { Doc, Kept as Counted, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 
-/** A tensor that is kept: all of it, or so many of its rows after each word. */
-export interface Held {
-  /** In LaTeX, or an output's name. */
-  name: string;
-  module: string;
-  /** Of all of it, or of one row. */
-  numbers: number;
-  grows: boolean;
-  /** Of one row that came so many words before. */
-  back?: number;
-  /** Where it has no name: the first tensor that is computed from it, in LaTeX. */
-  for?: string;
-  /** Where it has no name: the last tensor that it is computed from, in LaTeX. */
-  from?: string;
-  rows?: number[];
-}
-
-export interface Kept {
-  over: string;
-  /** The last result that can run one row at a time. */
-  until: string;
-  rows: number;
-  /** After 1, 2, .. words. */
-  numbers: number[];
-  bytes: number[];
-  tensors: Held[];
+export interface Kept extends Counted {
   /** The input that is read as a whole, before the first word of `over` is written. */
   besides?: string;
 }

@@ -5,13 +5,13 @@ import { chartStyles } from '../cost/chart.styles.ts';
 import { table, tableStyles } from '../cost/table.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
-import type { Doc, Json } from '../engine/types.ts';
+import type { Doc, Held, Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { masksWithCausal, withCausal } from './causal.ts';
-import { type Answer, bytesAfter, type Held, type Kept, keptBy } from './kept-numbers.ts';
+import { type Answer, bytesAfter, type Kept, keptBy } from './kept-numbers.ts';
 import { named } from './tensor-name.ts';
 import { words } from './words.ts';
 

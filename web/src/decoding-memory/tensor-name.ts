@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Held } from './kept-numbers.ts';
+import type { Held } from '../engine/types.ts';
 import { words } from './words.ts';
 
 // The name of an output is a word, that of a step a formula, such as h_t.

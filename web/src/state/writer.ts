@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
-import type { Doc, JsonObject } from '../engine/types.ts';
+import type { Doc, JsonObject, Known, Written } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import { isObject, join, set } from '../engine/pointer.ts';
-
-/** What the document's task knows of the words that were read. */
-interface Known {
-  id: string;
-  /** The right answer; null where the task makes no such source. */
-  right: string[] | null;
-  /** The kinds of sources that it makes, each with one like it. */
-  forms: { says: string; like: string }[];
-}
-
-interface Written {
-  input: string;
-  tokens: string[];
-  ended: boolean;
-  task?: Known;
-}
 
 /** What is known of an answer, and the input that it is. */
 export interface Truth extends Known {
