@@ -8,7 +8,7 @@ import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../lazy-fetch.ts';
 import { measured } from '../measured.ts';
 import { Part, property, reactive } from '../part.ts';
-import { WAYS } from '../state/view.ts';
+import { WAYS } from '../state/link-view.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';

@@ -5,7 +5,11 @@ import type { Json, Target } from '../engine/types.ts';
 import type { Pins, Scales } from './scales.ts';
 import type { Selection } from './selection.ts';
 import type { Slopes } from './slopes.ts';
-import { type Place, type View, type Way, WAYS } from './view.ts';
+import type { Place, View } from './view.ts';
+
+/** The ways of looking at weights, in the order in which they are offered. (The build reads it: no decorators here.) */
+export const WAYS = ['matrix', 'lines', 'text', 'table'] as const;
+export type Way = (typeof WAYS)[number];
 
 export interface Seen {
   place?: Place;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, untracked } from '@preact/signals-core';
 import { cell } from './cells.ts';
+import type { Way } from './link-view.ts';
 import type { Notice } from './notice.ts';
 
-/** The ways of looking at weights, in the order in which they are offered. */
-export const WAYS = ['matrix', 'lines', 'text', 'table'] as const;
-export type Way = (typeof WAYS)[number];
 export type Theme = 'light' | 'dark';
 export type Place = 'look' | 'train' | 'compare';
 
