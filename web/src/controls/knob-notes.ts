@@ -3,3 +3,4 @@
 export { idleIn } from './idle.ts';
 export { inTitles } from './in-titles.ts';
 export { insteadSaid } from './instead.ts';
+export { layersCalled, layersChoice, layersSaid } from './together.ts';

@@ -26,6 +26,8 @@ interface Shown {
   module: string | undefined;
   /** The control that somebody was sent to. */
   control: { path: string } | undefined;
+  /** The controls change the same part of all layers of a model at once. */
+  together: boolean;
   /** What the page has to say, sentence by sentence. */
   notice: readonly Notice[];
   lesson: string | undefined;
@@ -43,8 +45,8 @@ interface Shown {
 
 const BEGIN: Shown = {
   place: 'look', view: 'matrix', stage: undefined, table: undefined, large: undefined, walk: undefined,
-  module: undefined, control: undefined, notice: [], lesson: undefined, how: false, noted: undefined, many: undefined,
-  beside: undefined, opened: undefined,
+  module: undefined, control: undefined, together: false, notice: [], lesson: undefined, how: false, noted: undefined,
+  many: undefined, beside: undefined, opened: undefined,
 };
 
 /** How things are shown, and what the page says about itself: no part of the document. `show` changes it. */
