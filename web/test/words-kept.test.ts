@@ -73,7 +73,7 @@ test('a document that takes the place of another is what was set out from, unles
   expect([documents.document, documents.base]).toEqual([before, mine]);
 });
 
-it('tells special tokens from words, but not where the input has them anyway', () => {
+test('special tokens are told from words, but not where the input has them anyway', () => {
   const list = ['<start>', '<end>', '<unknown>', 'she', 'reads'];
   expect(specialIn(['she', '<end>', '<end>'], list)).toEqual(['<end>']);
   expect(specialIn(['<start>', 'she'], list, ['<start>', 'reads'])).toEqual([]);
