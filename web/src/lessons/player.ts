@@ -10,7 +10,10 @@ import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
 import { icons } from '../styles/icons.ts';
 import { uncover } from '../uncover.ts';
-import { addressOf, Course, shown, wordsOf } from './course.ts';
+import { bring, unpacked } from './brought.ts';
+import { addressOf, Course, lessonOf, nextOf, wordsOf } from './course.ts';
+import { OWN } from './read.ts';
+import type { Lesson } from './types.ts';
 import { words as own } from './words.ts';
 import type { Size } from '../shell/summary.ts';
 
@@ -106,7 +109,7 @@ export class LessonElement extends Part {
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     // A course of another lesson is followed when this element is given that lesson.
     if (!changed.has('lesson') && this.course?.replacedBy?.lesson.id !== this.lesson) return;
-    const lesson = shown(this.store).find(({ id }) => id === this.lesson);
+    const lesson = lessonOf(this.store, this.lesson);
     this.copied = undefined;
     this.ignore?.();
     this.course = untracked(() => lesson && Course.at(this.store, lesson));
@@ -144,6 +147,8 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
+    // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
+    const lacks = course.lesson.chapter === OWN && !course.done ? course.lacks() : [];
     return html`<section><header><h2>${title}</h2>${
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
@@ -151,7 +156,8 @@ export class LessonElement extends Part {
       ${course.unknown === undefined ? nothing : html`<p class="error" role="alert" data-part="unknown">${
         own().unknownStep(course.unknown, of)}</p>`}
       ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
-      <p>${step.say}</p>
+      ${step.say === '' ? nothing : html`<p>${step.say}</p>`}
+      ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
       <div role="status">${course.done ? html`<p class="seen">${step.done}</p>`
@@ -174,7 +180,7 @@ export class LessonElement extends Part {
   // The address of this step, on the page that shows it or that an embed leads to.
   private get address(): string {
     const page = new URL(location.href);
-    page.hash = addressOf(this.lesson, this.course?.step);
+    page.hash = addressOf(this.store, this.lesson, this.course?.step);
     return page.href;
   }
 
@@ -221,13 +227,12 @@ export class LessonElement extends Part {
       return html`<button class="text ${course.done ? 'go' : ''}" data-next
         @click=${() => this.next()}>${course.done ? words.next : words.skip}</button>`;
     }
-    const all = shown(this.store);
-    const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+    const next = nextOf(this.store, this.lesson);
     const leave = html`<button class="text ${next ? '' : 'go'}" data-leave
       @click=${() => this.leave()}>${words.leave}</button>`;
     return html`${next ? html`<button class="text go" data-next
       @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
-      : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
+      : course.lesson.chapter === OWN ? nothing : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
   }
 
   private next(): void {
@@ -237,8 +242,7 @@ export class LessonElement extends Part {
     if (course.step < course.lesson.steps.length - 1) course.next();
     else if (!course.done && !course.skipped) course.skipped = true;
     else {
-      const all = shown(this.store);
-      const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+      const next = nextOf(this.store, this.lesson);
       if (next) this.ask(next.id);
       else this.leave();
     }
@@ -268,11 +272,16 @@ customElements.define('ap-lesson', LessonElement);
 
 /** Opens the lesson that an address asks for, at its step; of an unknown one it is said, and all others are listed. */
 export async function openAt(page: { store: Store; dialog(what: 'learn', given: string): unknown },
-  { lesson: id, step }: LessonAt): Promise<void> {
+  { lesson: id, step, packed }: LessonAt): Promise<void> {
   const { store } = page;
   await store.learn();
-  const lesson = shown(store).find((one) => one.id === id);
+  let lesson: Lesson | undefined;
+  try {
+    lesson = packed === undefined ? lessonOf(store, id) : bring(store, unpacked(packed));
+  } catch (problem) {
+    return store.view.show({ notice: [{ key: 'lessonRefused', values: [(problem as Error).message] }] });
+  }
   if (!lesson) return void page.dialog('learn', id);
   Course.open(store, lesson, step);
-  store.view.show({ lesson: id });
+  store.view.show({ lesson: lesson.id });
 }

@@ -286,6 +286,7 @@ const words: Strings = {
   weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
   weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um die Datei oder '
     + 'einen neuen Link, oder trainiere das Modell noch einmal.',
+  lessonRefused: 'Die Frage dieses Links kann nicht verwendet werden. { $why }',
   weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie bleiben, bis du diese Seite schließt. Ziehe '
     + 'die Dateien danach noch einmal auf die Seite.',
   weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',
