@@ -106,7 +106,7 @@ export const fifteenthB = [
     first: true,
     name: 'a token in two sentences: its rows are side by side, and what differs is said',
     async run(page) {
-      await page.clickAt(['ap-matrix[data-tensor="decoder.weights"]', 'canvas'], 0.3, 0.25);
+      await page.clickAt(['ap-matrix[data-tensor="decoder.weights"]'], 0.3, 0.25);
       await page.until(`return find(['ap-elsewhere', 'textarea'])`);
       await page.fill('they see him', 'ap-elsewhere', 'textarea');
       await page.until(`return find(['ap-elsewhere', '[data-row="there"] li'], true).length === 3`);

@@ -31,7 +31,7 @@ export class QuestionFormElement extends Part {
     .line { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-4); align-items: center; }
     .line select { width: auto; }
     .line input { width: 88px; }
-    .link-field { width: 100%; }
+    .line .link-field { flex: 1 1 200px; width: auto; min-width: 0; }
     p { margin: 0; }
   `;
 

@@ -147,24 +147,26 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
+    // An author writes in a language that need not be the page's.
+    const dir = course.lesson.chapter === OWN ? 'auto' : nothing;
     // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
     const lacks = course.lesson.chapter === OWN && !course.done ? course.lacks() : [];
-    return html`<section><header><h2>${title}</h2>${
+    return html`<section><header><h2 dir=${dir}>${title}</h2>${
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
           @click=${() => this.leave()}>${icons.close}</button></header>
       ${course.unknown === undefined ? nothing : html`<p class="error" role="alert" data-part="unknown">${
         own().unknownStep(course.unknown, of)}</p>`}
       ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
-      ${step.say === '' ? nothing : html`<p>${step.say}</p>`}
+      ${step.say === '' ? nothing : html`<p dir=${dir}>${step.say}</p>`}
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
-        class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
-      <div role="status">${course.done ? html`<p class="seen">${step.done}</p>`
+        class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>
+      <div role="status">${course.done ? html`<p class="seen" dir=${dir}>${step.done}</p>`
         : course.skipped ? html`<p
           class="seen">${course.lesson.id === 'tour' ? step.done : words.skipped}</p>` : nothing}</div>
       ${readings.length ? html`<dl>${
-        readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
+        readings.map((value, k) => html`<div><dt dir=${dir}>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
       <div class="row">${this.way(course)}${this.onward(course)}
         <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button>
@@ -205,7 +207,8 @@ export class LessonElement extends Part {
   // The task in short, or that it is done, with the button that leads on.
   private strip(course: Course, text: string): unknown {
     return html`<div class="strip"><div><button class="do ${course.done ? 'well' : ''}" title=${strings.learn.toTask}
-      @click=${() => this.comeBack()}>${this.mark(course)}<span>${text}</span></button>${
+      @click=${() => this.comeBack()}>${this.mark(course)}<span dir=${
+        course.lesson.chapter === OWN ? 'auto' : nothing}>${text}</span></button>${
         course.done ? this.onward(course) : this.way(course)}</div></div>`;
   }
 
