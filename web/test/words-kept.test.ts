@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Client } from '../src/engine/client.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { keeping, withTextOf } from '../src/gallery/words-kept.ts';
-import { unknownIn, vocabularyOf, wordsOf } from '../src/inputs/vocabulary.ts';
+import { specialIn, unknownIn, vocabularyOf, wordsOf } from '../src/inputs/vocabulary.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { Documents } from '../src/state/documents.ts';
 
@@ -71,4 +71,10 @@ test('a document that takes the place of another is what was set out from, unles
   expect(documents.base).toEqual(of({}));
   documents.replace(before, null, mine);
   expect([documents.document, documents.base]).toEqual([before, mine]);
+});
+
+test('special tokens are told from words, but not where the input has them anyway', () => {
+  const list = ['<start>', '<end>', '<unknown>', 'she', 'reads'];
+  expect(specialIn(['she', '<end>', '<end>'], list)).toEqual(['<end>']);
+  expect(specialIn(['<start>', 'she'], list, ['<start>', 'reads'])).toEqual([]);
 });

@@ -15,7 +15,9 @@ import { digits } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { areModel } from '../models/kinds.ts';
-import { preparationOf } from '../models/model-metadata.ts';
+import { preparationOf } from '../models/known.ts';
+import { bring } from '../lessons/brought.ts';
+import { words as lessonWords } from '../lessons/words.ts';
 import { type Given, together } from './catch.ts';
 import type { Found } from './input-data.ts';
 import { cut, type Regions } from './image.ts';
@@ -97,19 +99,20 @@ export class BringElement extends Part {
     const { found } = this;
     if (!found) return nothing;
     if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
-    const vocabulary = found.kind === 'document' ? undefined
+    const vocabulary = found.kind === 'document' || found.kind === 'lesson' ? undefined
       : vocabularyOf(this.store.book, this.store.documents.document, this.name);
     const usable = readable(found, vocabulary) !== undefined;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
-        ${found.kind === 'document' || this.trained ? nothing
+        ${found.kind === 'document' || found.kind === 'lesson' || this.trained ? nothing
           : html`<span class="note">${vocabulary ? this.ofWords(found, vocabulary, usable)
           : this.regions || this.remarks ? words.honestImage
           : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
-      <div class="row">${found.kind === 'document' || found.kind === 'inputs' ? nothing : this.target()}
+      <div class="row">${['document', 'lesson', 'inputs'].includes(found.kind) ? nothing : this.target()}
         ${usable ? html`<button class="button first" data-use
-          @click=${() => void this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>`
+          @click=${() => void this.use(found)}>${
+          found.kind === 'document' || found.kind === 'lesson' ? words.open : words.use}</button>`
           : nothing}
         ${found.kind === 'matrix' && this.text !== ''
           ? html`<button class="link note"
@@ -131,6 +134,7 @@ export class BringElement extends Part {
         found.labels !== undefined);
       case 'tensor': return words.foundTensor(found.shape);
       case 'inputs': return namedSaid(found);
+      case 'lesson': return lessonWords().found(found.title);
       case 'document': return words.foundDocument(titleOf(found.document) ?? '');
     }
   }
@@ -232,6 +236,10 @@ export class BringElement extends Part {
   }
 
   private async use(found: Found): Promise<void> {
+    if (found.kind === 'lesson') {
+      this.store.view.show({ lesson: bring(this.store, found.value).id });
+      return void this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
+    }
     const { why, lecture } = await put(this.store, found, this.name);
     if (why !== undefined) return void (this.found = { kind: 'wrong', why });
     const passes = { bubbles: true, composed: true };

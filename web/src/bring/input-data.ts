@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { JsonObject } from '../engine/types.ts';
 import type { Arrived } from '../state/parse.ts';
 
 /** What was understood of a text or file. */
@@ -8,6 +9,7 @@ export type Found =
   | { kind: 'tensor'; shape: number[]; data: number[] }
   | { kind: 'inputs'; given: { name: string; rows: number[][] }[] }
   | ({ kind: 'document' } & Arrived)
+  | { kind: 'lesson'; value: JsonObject; title: string }
   | { kind: 'wrong'; why: string };
 
 export const MOST_ROWS = 512;

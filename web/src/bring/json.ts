@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Json } from '../engine/types.ts';
+import type { Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import { MOST_MODULES, parse, wholeJson } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
-import { type Found, MOST_NUMBERS, MOST_ROWS } from './input-data.ts';
-import { givesInputs, inputsIn } from './several-inputs.ts';
+import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
+import { isLesson, readLesson, wordsIn } from '../lessons/read.ts';
+import { language } from '../strings/language.ts';
+import { givesInputs, inputsIn } from './named.ts';
 
 const words = strings.bring;
 const wrong = (why: string): Found => ({ kind: 'wrong', why });
@@ -23,6 +25,13 @@ export function readJson(text: string): Found {
     ({ value } = read);
   } catch (problem) {
     return wrong(words.badJson(problem instanceof Error ? quote(problem.message) : ''));
+  }
+  if (isLesson(value)) {
+    try {
+      return { kind: 'lesson', value: value as JsonObject, title: wordsIn(readLesson(value, ''), language()).title };
+    } catch (problem) {
+      return wrong((problem as Error).message);
+    }
   }
   if (isObject(value)) {
     const inner = isObject(value['document']) ? value['document'] : value;

@@ -25,7 +25,7 @@ export function rankOf(store: Store, name: string): number {
 
 /** What an input keeps of data: where its reader looks words up, only those; nothing where the data have none. */
 export function readable(found: Found, vocabulary: readonly string[] | undefined): Found | undefined {
-  if (!vocabulary || found.kind === 'words' || found.kind === 'document' || found.kind === 'wrong') return found;
+  if (!vocabulary || found.kind === 'words' || ['document', 'lesson', 'wrong'].includes(found.kind)) return found;
   return found.kind === 'matrix' && found.labels ? { kind: 'words', tokens: found.labels } : undefined;
 }
 

@@ -5,21 +5,24 @@ import type { Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 
-/** What a number was before the last change: a whole drag is one change. */
-export class Earlier {
-  private key = '';
-  private now = NaN;
-  private before: number | undefined;
+/** What something was before the last change: a whole drag is one change. */
+export class Earlier<T = number> {
+  private key: unknown = '';
+  private now: T | undefined;
+  private before: T | undefined;
   private moving = false;
 
-  /** `key`: which number it is; `held`: whether something is being dragged. */
-  of(key: string, value: number, held: boolean): number | undefined {
-    if (key !== this.key) this.before = undefined;
-    else if (value !== this.now && !this.moving) this.before = this.now;
-    const changed = key === this.key && value !== this.now;
+  constructor(private readonly same: (one: T, other: T) => boolean = (one, other) => one === other) {}
+
+  /** `key`: what it is of; `held`: whether something is being dragged. */
+  of(key: unknown, value: T, held: boolean): T | undefined {
+    const known = key === this.key && this.now !== undefined;
+    const changed = known && !this.same(value, this.now!);
+    if (!known) this.before = undefined;
+    else if (changed && !this.moving) this.before = this.now;
     this.moving = held && (this.moving || changed);
     [this.key, this.now] = [key, value];
-    return this.before === value ? undefined : this.before;
+    return this.before !== undefined && this.same(this.before, value) ? undefined : this.before;
   }
 }
 

@@ -22,6 +22,8 @@ import { shortened, type Shortened } from './shorten.ts';
 export { was } from './earlier.ts';
 
 const drawings = new Later(() => import('./pictures.ts'));
+// Only somebody who keeps a cell asks for its token in another sentence.
+const elsewhere = new Later(() => import('../elsewhere/elsewhere.ts'), false);
 
 /**
  * What the engine told of the cell that the card is about: the formula with its numbers, pictures of its row, what it
@@ -99,7 +101,15 @@ export class ToldElement extends Part {
           slopes ? store.slopes.along(feed) : undefined))}
         ${slopes ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
       ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
-        ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme, hovered))}</section>` : nothing}`;
+        ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme, hovered))}</section>` : nothing}
+      ${locked && tensor?.row === undefined && this.hasRow(target, result) && elsewhere.use(this)
+        ? html`<section data-part="elsewhere"><ap-elsewhere></ap-elsewhere></section>` : nothing}`;
+  }
+
+  // Whether the row of a cell belongs to a token.
+  private hasRow({ tensor: name, group, index }: Target, result: Result): boolean {
+    const tensor = group === 'outputs' ? result.whole(name, group) : undefined;
+    return index.length >= 2 && tensor?.dimensions?.at(-2)?.labels !== undefined;
   }
 
   private hovered(): Target | undefined {

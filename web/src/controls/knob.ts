@@ -4,7 +4,7 @@ import { css, html, nothing } from 'lit';
 import type { Json, Knob, Mechanism } from '../engine/types.ts';
 import { Part, property, reactive } from '../part.ts';
 import { mapAt } from '../state/roles.ts';
-import { join } from '../engine/pointer.ts';
+import { join, set } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
 import { objection, phrase } from '../strings/quote.ts';
@@ -143,6 +143,7 @@ export class KnobElement extends Part {
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
       ${notes.use(this)?.insteadSaid(this.store, this.of, knob, this.path)}
+      ${notes.use(this)?.layersSaid(this.store, this.path, 'below note')}
       ${problem === undefined ? nothing : html`<div class="below error" role="alert"
         id="problem">${problem} ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
     </div>`;
@@ -152,7 +153,8 @@ export class KnobElement extends Part {
     const { knob, value } = this;
     const put = (next: Json | undefined, gesture?: string) => {
       this.typed = undefined;
-      this.store.documents.set(this.path, next, gesture);
+      const paths = this.store.targets(this.path);
+      this.store.documents.change((draft) => paths.forEach((path) => set(draft, path, next)), gesture);
     };
     switch (knob.type) {
       case 'choice':

@@ -9,7 +9,8 @@ import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
 import type { Place } from '../state/fitting-choice.ts';
 import { get, join } from '../engine/pointer.ts';
 import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
-import { isCut } from '../state/span-knobs.ts';
+import { isCut } from '../state/cuts.ts';
+import { leadersOf, takeOut } from '../state/layers.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
@@ -105,7 +106,7 @@ export class PanelElement extends Part {
     if (!control || control === this.shown) return;
     this.shown = control;
     const at = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
-    let { path } = control;
+    let path = this.shownAt(control.path);
     // One of a list (a mask among masks) is set where the list is.
     while (path !== '' && !at(`[data-path="${CSS.escape(path)}"]`) && !at(`[data-path^="${CSS.escape(path)}/"]`))
       path = path.slice(0, path.lastIndexOf('/'));
@@ -115,6 +116,11 @@ export class PanelElement extends Part {
     setTimeout(() => found?.removeAttribute('data-pointed'), POINTED);
   }
 
+  // Of layers that are changed together only the first is listed.
+  private shownAt(path: string): string {
+    return this.store.targets(path)[0]!;
+  }
+
   // A section for each module of a model, in their order.
   private model({ members, choices }: Chosen): unknown {
     // Where somebody attends comes first, and what surrounds it after.
@@ -122,15 +128,18 @@ export class PanelElement extends Part {
       choices.some((choice) => choice.slot.kind === 'alignment' && choice.path.startsWith(`${path}/`));
     const first = <One extends { path: string }>(all: readonly One[]) =>
       [...all.filter(attends), ...all.filter((one) => !attends(one))];
-    return first(members).map(({ name, path, value }) => {
+    const { together } = this.store.view;
+    const layers = notes.use(this);
+    return [layers?.layersChoice(this.store, members), ...first(together ? leadersOf(members) : members).map(({ name, path, value }) => {
       const module = this.store.book.member(value);
-      const title = moduleCalled(name);
+      const title = layers?.layersCalled(this.store, path) ?? moduleCalled(name);
       return html`<section aria-label=${title}
-        data-path=${path}><h2>${title}</h2>${this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
+        data-path=${path}><h2>${title}</h2>${layers?.layersSaid(this.store, path, 'note')}${
+        this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
         ${this.about(module, path)}${this.problem(path, title)}
         ${first((module?.slots ?? []).map((slot) => ({ slot, path: path + join(slot.name) }))).map(({ slot }) =>
           this.slotRow(slot, path, choices))}${this.knobs(module, path)}</section>`;
-    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`);
+    }), html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`];
   }
 
   private module(module: Mechanism | undefined): unknown {
@@ -161,8 +170,9 @@ export class PanelElement extends Part {
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
     const { book } = this.store;
     const items = () => itemsOf(book, this.store.documents.document, slot, owner);
-    const put = (id: string | undefined) => putInto(book, slot, path, id);
-    const place = placeOf(book, slot, path);
+    const put = (id: string | undefined) => this.everywhere(path, (at) => putInto(book, slot, at, id));
+    const place: Place = { ...placeOf(book, slot, path), put: (draft, id, more) =>
+      this.everywhere(path, (at) => (other) => placeOf(book, slot, at).put(other, id, more))(draft) };
     const unknown = typeOf(choice?.value ?? undefined);
     return html`<div class="row">${this.label('label', slot.title, path, choice?.mechanism, slot.lang)}
         <ap-menu .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
@@ -175,6 +185,7 @@ export class PanelElement extends Part {
           @preview=${(e: CustomEvent<Item | null>) =>
             this.store.trial.show(e.detail ?? undefined, e.detail ? put(e.detail.id) : undefined)}></ap-menu>
         ${answered(this.store, path)}
+        ${notes.use(this)?.layersSaid(this.store, path, 'about note')}
         ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices, above)}${
           this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
@@ -196,6 +207,12 @@ export class PanelElement extends Part {
       @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
+  // The edit of one place, made in all layers if they are changed together.
+  private everywhere(path: string, edit: (at: string) => Edit): Edit {
+    const paths = this.store.targets(path);
+    return (draft) => paths.forEach((at) => edit(at)(draft));
+  }
+
   private choose(slot: Slot, id: string | undefined, edit: Edit, path: string, place?: Place): void {
     this.store.pick(id, this.store.book.find(slot.kind, id)?.title ?? strings.none, edit, path, place);
   }
@@ -215,7 +232,8 @@ export class PanelElement extends Part {
   // The rows of a module or a group of it. What is empty and asked for by few stands behind one button.
   private rows(slots: Slot[], owner: string, choices: readonly Choice[], group = ''): unknown {
     const key = `${owner} ${group}`;
-    const sent = this.store.view.control?.path;
+    const control = this.store.view.control?.path;
+    const sent = control === undefined ? undefined : this.shownAt(control);
     const seldom = slots.filter((slot) => {
       const path = owner + join(slot.name);
       const isAnswered = this.store.view.notice.some(({ at }) => at === path);
@@ -240,11 +258,10 @@ export class PanelElement extends Part {
     const { book } = this.store;
     const items = () => itemsOf(book, this.store.documents.document, slot, owner)
       .filter((item) => !chosen.has(item.id));
-    const add = (id: string) => this.choose(slot, id, added(this.store.book, slot.kind, path, id), path);
-    const drop = (at: string) => {
-      const alone = at === path || own.length === 1;
-      this.store.documents.set(alone ? path : at, undefined);
-    };
+    const adding = (id: string) => this.everywhere(path, (at) => added(book, slot.kind, at, id));
+    const add = (id: string) => this.choose(slot, id, adding(id), path);
+    const drop = (at: string) =>
+      this.store.documents.change(this.everywhere(at, (one) => (draft) => takeOut(draft, one)));
     return html`<div class="row"><span class="label" lang=${slot.lang ?? nothing}>${slot.title}</span>
         <div class="chips" data-path=${path}>${own.map((choice) => {
           const name = choice.mechanism?.title ?? typeOf(choice.value) ?? '';
@@ -252,9 +269,10 @@ export class PanelElement extends Part {
             @click=${() => drop(choice.path)}>×</button></span>`;
         })}
         <ap-menu compact .items=${items} .label=${slot.title} .text=${strings.add}
-          .foresee=${({ id }: Item) => this.store.foresee(id, added(this.store.book, slot.kind, path, id!))}
+          .foresee=${({ id }: Item) => this.store.foresee(id, adding(id!))}
           @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
-        ${answered(this.store, path)}${this.problem(path, slot.title)}
+        ${answered(this.store, path)}${notes.use(this)?.layersSaid(this.store, path, 'about note')}${
+          this.problem(path, slot.title)}
         ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path,
           choice.mechanism?.title ?? slot.title))}</div>
       ${own.map((choice) => this.knobs(choice.mechanism, choice.path))}`;

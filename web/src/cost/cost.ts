@@ -5,9 +5,11 @@ import { css, html, nothing } from 'lit';
 import { asMs, full } from '../colour/numbers.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
-import { documentCalled } from '../gallery/document-name.ts';
-import '../decoding-memory/memory-view.ts';
-import type { Job } from '../decoding-memory/memory-view.ts';
+import { asOpened } from '../beside/other.ts';
+import { words as besideWords } from '../beside/words.ts';
+import { documentCalled } from '../gallery/named.ts';
+import '../kept/view.ts';
+import type { Job } from '../kept/view.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
 import { strings } from '../strings/en.ts';
@@ -60,9 +62,14 @@ export class CostElement extends Part {
 
   private get jobs(): Job[] {
     const { comparison, book, documents: { document } } = this.store;
-    return comparison.on
-      ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
-      : [{ name: documentCalled(book, document) ?? strings.structure.together, document }];
+    if (comparison.on) return (['A', 'B'] as const).map((side) =>
+      ({ name: side, document: comparison.documentOf(side) }));
+    const name = documentCalled(book, document) ?? strings.structure.together;
+    const { base } = this.store.documents;
+    // Of a model that was changed it is seen what the change saves.
+    const before = JSON.stringify(document['model']) === JSON.stringify(base['model']) ? []
+      : [{ name: besideWords().opened(name), document: asOpened(document, base).document }];
+    return [{ name, document }, ...before];
   }
 
   /** Measures anew, in a worker of its own: the page goes on, and stopping ends the run that is under way. */

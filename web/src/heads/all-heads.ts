@@ -136,8 +136,8 @@ export class AllHeadsElement extends Part {
       @focus=${() => (this.at = k)} @click=${() => this.open(head)}>
       <ap-heat .plane=${head.plane} .mask=${head.mask} .domain=${domain} .kind=${domain[0] < 0 ? 'signed' : 'weights'}
         .w=${w} .h=${h}></ap-heat>
-      <span class="score"><span class="bar" ${place({ width: Math.round(share * (side - 30)) })}></span><span>${
-        off ? words().isOff : value === undefined ? '–' : inCell(value, true)}</span></span>${
+      <span class="score"><span class="bar" ${place({ width: Math.round(share * (side - 30)) })}></span><span
+        dir=${off ? nothing : 'ltr'}>${off ? words().isOff : value === undefined ? '–' : inCell(value, true)}</span></span>${
         named ? html`<span class="where" ${place({ width: side })}>${placeOf(head)}</span>` : nothing}</button>`;
   }
 
@@ -150,7 +150,7 @@ export class AllHeadsElement extends Part {
       <span class="line"><b>${words().names[measure.id]}</b> <span class="note">${at === undefined
         ? [words().noNumber, this.lack(measure)].filter(Boolean).join(': ')
         : measure.best === 'highest' ? words().highest(at) : words().lowest(at)}</span></span>
-      <span class="line">${dots(this.heads, measure, best)}<span>${value === undefined ? nothing
+      <span class="line">${dots(this.heads, measure, best)}<span dir="ltr">${value === undefined ? nothing
         : inCell(value, true)}</span></span></button>`;
   }
 

@@ -6,6 +6,8 @@ import { HEAD } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
+import { layersOf } from '../state/layers.ts';
+import { membersOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
 import { words } from './words.ts';
 
@@ -31,23 +33,45 @@ export function isOff({ documents, sessions }: Store, weights: Tensor, index: nu
   return of !== undefined && listOf(documents.document).some((one) => switches(one, of, head));
 }
 
-/** Switches a head off, or on again; everything else that the document changes stays. */
-export function switchHead(draft: Doc, of: string, head: number): void {
+/** Switches heads off, or on again if all of them are off; everything else that the document changes stays. */
+export function switchHead(draft: Doc, of: readonly string[], head: number): void {
   const list = listOf(draft);
-  const rest = list.filter((one) => !switches(one, of, head));
-  const next = rest.length < list.length ? rest : [...list, { type: 'set', of, head, value: 0 }];
+  const isOne = (one: Json) => of.some((name) => switches(one, name, head));
+  const rest = list.filter((one) => !isOne(one));
+  const missing = of.filter((name) => !list.some((one) => switches(one, name, head)));
+  const next = missing.length === 0 ? rest
+    : [...list, ...missing.map((name): Json => ({ type: 'set', of: name, head, value: 0 }))];
   if (next.length > 0) draft['interventions'] = next;
   else delete draft['interventions'];
 }
 
-/** The button that switches the head of this map off and on; nothing where its output is not recorded. */
+/** The outputs of the heads of all layers in which this output is, for a head that each of them has. */
+export function inAllLayers(document: Doc, result: Result, of: string, head: number): string[] {
+  const outputs = new Map(result.all('outputs').map((one) => [one.name, one]));
+  const layers = layersOf(membersOf(document)).find(({ members }) => members.some(({ name }) =>
+    of.startsWith(`${name}.`)))?.members;
+  const own = layers?.find(({ name }) => of.startsWith(`${name}.`));
+  if (!layers || !own) return [of];
+  return layers.map(({ name }) => name + of.slice(own.name.length)).filter((name) => {
+    const output = outputs.get(name);
+    return output !== undefined && headsIn(output) > head;
+  });
+}
+
+/** The buttons that switch the head of this map off and on, here and in all layers; nothing where none is recorded. */
 export function headSwitch(store: Store, weights: Tensor, index: number): unknown {
   const { result } = store.sessions;
   const of = result && outputOf(result, weights);
   if (of === undefined) return nothing;
   const off = isOff(store, weights, index);
-  return html`<button class="link" data-part="switch-head"
-    @click=${() => store.documents.change((draft) => switchHead(draft, of, headAt(weights, index).head - 1))}>${
-    off ? words().switchOn : words().switchOff}</button>${
+  const head = headAt(weights, index).head - 1;
+  const { document } = store.documents;
+  const all = inAllLayers(document, result!, of, head);
+  const allOff = all.every((name) => listOf(document).some((one) => switches(one, name, head)));
+  const button = (part: string, names: readonly string[], says: string) => html`<button class="link" data-part=${part}
+    @click=${() => store.documents.change((draft) => switchHead(draft, names, head))}>${says}</button>`;
+  return html`${button('switch-head', [of], off ? words().switchOn : words().switchOff)}${all.length < 2 ? nothing
+    : html` ${button('switch-layers', all, allOff ? words().switchAllOn(all.length)
+      : words().switchAllOff(head + 1, all.length))}`}${
     off ? html` <span class="note">${words().off}</span>` : nothing}`;
 }

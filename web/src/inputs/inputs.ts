@@ -282,7 +282,7 @@ export class InputsElement extends Part {
       @keydown=${(e: KeyboardEvent) => {
         if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;
         this.store.documents.endGesture(); } }}></textarea>${
-      vocabulary ? known(this.store, tokens, vocabulary) : nothing}`;
+      vocabulary ? known(this.store, name, tokens, vocabulary) : nothing}`;
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {

@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { shownWord } from '../strings/displayed-word.ts';
-import { unknownIn, wordsOf } from './vocabulary.ts';
+import { shownWord } from '../strings/shown.ts';
+import { specialIn, unknownIn, usualOf, wordsOf } from './vocabulary.ts';
 import type { Doc } from '../engine/types.ts';
 
 /** The reader's words where nearly every word is known: each looks at those whose word vectors are like its own. */
@@ -18,7 +18,8 @@ async function byVectors({ documents }: Store, words: readonly string[]): Promis
 const MOST_TOLD = 24;
 
 /** What the model makes of words that it never met, and those that it knows. */
-export function known(store: Store, tokens: readonly string[], vocabulary: readonly string[]): unknown {
+export function known(store: Store, input: string, tokens: readonly string[], vocabulary: readonly string[]): unknown {
+  const special = specialIn(tokens, vocabulary, usualOf(store.documents.base, input));
   const unknown = unknownIn(tokens, vocabulary);
   const list = wordsOf(vocabulary);
   // A full stop among words is hard to read; alone it is told.
@@ -28,6 +29,8 @@ export function known(store: Store, tokens: readonly string[], vocabulary: reado
       data-part="unknown">${strings.unknownWords(named, list.length)}
         <button class="link inline" data-part="by-vectors" @click=${() =>
           void byVectors(store, tokens)}>${strings.byVectors}</button></p>` : nothing}
+      ${special.length > 0 ? html`<p class="note" id="special" role="status" data-part="special">${
+        strings.specialWords(special)}</p>` : nothing}
       <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
         data-part="known">${list.join(' ')}</p></details>`;
 }

@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import { editable, scaleRow } from '../flow/write.ts';
 import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
-import { spelled, unknownIn, vocabularyOf } from './vocabulary.ts';
+import { specialIn, spelled, unknownIn, usualOf, vocabularyOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part, property, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
@@ -61,14 +61,14 @@ export class TokensElement extends Part {
     .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
     .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
     .chip:hover { background: var(--hover); }
-    .chip.unknown { border-style: dashed; border-color: var(--ink2); }
+    .chip.unknown, .chip.special { border-style: dashed; border-color: var(--ink2); }
     .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
     .link { display: var(--offer, inline-block); }
     .chip.dashed { display: var(--offer, flex); }
     .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: var(--text); }
     input { width: 110px; height: var(--control); font-size: var(--text-read); }
     .actions { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-7); margin-top: var(--space-2); }
-    details, [data-part='unknown'] { margin-top: var(--space-5); }
+    details, [data-part='unknown'], [data-part='special'] { margin-top: var(--space-5); }
     li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
     .actions .link { min-height: var(--press); }
   `;
@@ -95,12 +95,15 @@ export class TokensElement extends Part {
     const { book, documents } = this.store;
     const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
     const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
+    const special = new Set(vocabulary && specialIn(tokens, vocabulary, usualOf(documents.base, this.name)));
+    const describedBy = (token: string) => (unknown.has(token) ? 'unknown help' : special.has(token) ? 'special help'
+      : 'help');
     return html`<ul dir=${readingOf(tokens)}>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token)
-          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}"
+          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : special.has(token) ? 'special' : ''}"
           draggable=${!this.given}
-          aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
+          aria-describedby=${describedBy(token)}
           @pointerenter=${() => this.store.selection.pointWord({ labels: words, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.choose(words, k)} @dblclick=${() => this.edit(k)}
@@ -113,7 +116,7 @@ export class TokensElement extends Part {
       ${this.given ? nothing : html`<li><button class="chip dashed"
         @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
-      ${vocabulary ? known(this.store, tokens, vocabulary) : nothing}
+      ${vocabulary ? known(this.store, this.name, tokens, vocabulary) : nothing}
       ${this.warned()}
       ${this.actions(words, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;

@@ -39,6 +39,17 @@ export const wordsOf = (vocabulary: readonly string[]): string[] => vocabulary.s
 export const unknownIn = (tokens: readonly string[], vocabulary: readonly string[]): string[] =>
   [...new Set(tokens)].filter((token) => !vocabulary.includes(token));
 
+/** Those of the words that mark a start, an end or an unknown word, unless this input usually has them. */
+export const specialIn = (tokens: readonly string[], vocabulary: readonly string[],
+  usual: readonly string[] = []): string[] =>
+  [...new Set(tokens)].filter((token) => vocabulary.slice(0, SPECIAL).includes(token) && !usual.includes(token));
+
+/** The tokens of an input in the document that the reader opened. */
+export function usualOf(base: Doc, input: string): string[] {
+  const tokens = base.inputs[input]?.['tokens'];
+  return Array.isArray(tokens) ? tokens.map(String) : [];
+}
+
 /** A word with capitals that the list has without them is that word: sentences begin with one. */
 export const spelled = (tokens: readonly string[], vocabulary: readonly string[] | undefined): string[] =>
   tokens.map((token) => (vocabulary && !vocabulary.includes(token) && vocabulary.includes(token.toLowerCase())

@@ -6,7 +6,7 @@ import { type Book, typeOf } from '../state/catalogue.ts';
 import { get } from '../engine/pointer.ts';
 import { measure } from './measure.ts';
 import type { Lengths, Trained } from '../state/trained.ts';
-import type { Condition, Holds, Sign } from './types.ts';
+import type { Condition, Holds, Measure, Sign } from './types.ts';
 
 /** What a condition looks at: the page now, and as it was when the step began. */
 export interface Scene {
@@ -60,6 +60,15 @@ function longest({ book, lengths }: Scene, { path, type }: Holds): number[] {
 function heldNumber({ held, cell, now: { result } }: Scene): number | undefined {
   const tensor = held === undefined ? undefined : result.find(held, 'outputs');
   return tensor && cell ? tensor.data[flat(tensor.shape, cell)] : undefined;
+}
+
+/** The measures that a condition reads. */
+export function measuresIn(condition: Condition): Measure[] {
+  if ('all' in condition) return condition.all.flatMap(measuresIn);
+  if ('any' in condition) return condition.any.flatMap(measuresIn);
+  if ('not' in condition) return measuresIn(condition.not);
+  if (!('measure' in condition)) return [];
+  return [condition.measure, ...(typeof condition.than === 'number' ? [] : [condition.than])];
 }
 
 /** Whether the reader has done it. */

@@ -6,10 +6,11 @@ import type { Doc, Target } from '../engine/types.ts';
 import { ships } from '../real/model.ts';
 import type { Compared } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
-import { met, type Scene } from './condition.ts';
-import { measure } from './measure.ts';
-import type { Lesson, Words } from './types.ts';
-import { keep, recalled } from '../state/recent-lists.ts';
+import { broughtTo, linkTo } from './brought.ts';
+import { measuresIn, met, type Scene } from './condition.ts';
+import { lackOf, measure } from './measure.ts';
+import type { Lesson } from './types.ts';
+import { keep, recalled } from '../state/recalled.ts';
 
 const KEY = 'attention-playground.lessons';
 let here = new Set<string>();
@@ -30,7 +31,7 @@ const files = import.meta.glob<Lesson>('./data/*.json', { eager: true, import: '
 /** Every lesson, in the order of the course. */
 export const lessons: Lesson[] = Object.values(files).sort((a, b) => a.order - b.order);
 
-export const wordsOf = (lesson: Lesson, language: string): Words => lesson.text[language] ?? lesson.text['en']!;
+export { wordsIn as wordsOf } from './read.ts';
 
 /** Those that the engine at hand can show: all their mechanisms are in its catalogue. */
 export function shown(store: Store): Lesson[] {
@@ -51,8 +52,20 @@ export function byChapter<One extends Pick<Lesson, 'chapter'>>(all: readonly One
   return [...found];
 }
 
+/** A lesson of the page, or one that came to it. */
+export const lessonOf = (store: Store, id: string): Lesson | undefined =>
+  [...shown(store), ...broughtTo(store)].find((one) => one.id === id);
+
+/** The lesson of the page that comes after one; none after a lesson that came. */
+export function nextOf(store: Store, id: string): Lesson | undefined {
+  const all = shown(store);
+  const at = all.findIndex((one) => one.id === id);
+  return at < 0 ? undefined : all[at + 1];
+}
+
 /** What stands behind the # of the address of a lesson, or of one of its steps, which count from 0 here. */
-export const addressOf = (id: string, step = 0): string => `lesson=${id}${step > 0 ? `&step=${step + 1}` : ''}`;
+export const addressOf = (store: Store, id: string, step = 0): string =>
+  `lesson=${linkTo(store, id) ?? id}${step > 0 ? `&step=${step + 1}` : ''}`;
 
 // The lesson of each page that has one: it goes on while the reader is at another place.
 const underWay = new WeakMap<Store, Course>();
@@ -188,6 +201,13 @@ export class Course {
     const { result } = this.store.sessions;
     const then = this.then?.result ?? result;
     return result && then ? (this.lesson.show ?? []).map((m) => measure(m, result, then)) : [];
+  }
+
+  /** What the condition of this step speaks of that the page does not have now. */
+  lacks(): string[] {
+    const { result } = this.store.sessions;
+    const until = this.lesson.steps[this.step]?.until;
+    return !result || !until ? [] : measuresIn(until).flatMap((one) => lackOf(one, result) ?? []);
   }
 
   /** Undo went back to before the lesson, whose card would now speak of another document. */

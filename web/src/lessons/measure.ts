@@ -92,12 +92,32 @@ function beyond(context: Tensor, value: Tensor | undefined): number {
   return worst;
 }
 
-/** The number that a lesson speaks of, from what is shown; NaN where it cannot be had. */
-export function measure(asked: Measure, now: Result, then: Result): number {
-  const result = asked.then ? then : now;
-  if (asked.of === '*') return result.all(asked.group ?? 'steps').reduce((n, t) => n + t.data.length, 0);
+// Where the tokens are by which a measure names its row and column; undefined where one of them is not there.
+function placed(asked: Measure, tensor: Tensor, result: Result): Measure | undefined {
+  const { row, col, ...rest } = asked;
+  const at = (token: string, axis: -2 | -1): number => tokensOf(result, tensor.places.at(axis))?.indexOf(token) ?? -1;
+  const [i, j] = [row === undefined ? undefined : at(row, -2), col === undefined ? undefined : at(col, -1)];
+  if (i === -1 || j === -1) return undefined;
+  return { ...rest, ...(i === undefined ? {} : { rows: [i, i + 1] }), ...(j === undefined ? {} : { cols: [j, j + 1] }) };
+}
+
+/** What a measure speaks of that is not in a result: its tensor, or a token; undefined where all is there. */
+export function lackOf(asked: Measure, result: Result): string | undefined {
+  if (asked.of === '*') return undefined;
   const tensor = named(result, asked);
-  if (!tensor) return Number.NaN;
+  if (!tensor) return asked.of;
+  if (placed(asked, tensor, result)) return undefined;
+  const known = (axis: -2 | -1) => tokensOf(result, tensor.places.at(axis)) ?? [];
+  return asked.row !== undefined && !known(-2).includes(asked.row) ? asked.row : asked.col;
+}
+
+/** The number that a lesson speaks of, from what is shown; NaN where it cannot be had. */
+export function measure(meant: Measure, now: Result, then: Result): number {
+  const result = meant.then ? then : now;
+  if (meant.of === '*') return result.all(meant.group ?? 'steps').reduce((n, t) => n + t.data.length, 0);
+  const tensor = named(result, meant);
+  const asked = tensor && placed(meant, tensor, result);
+  if (!tensor || !asked) return Number.NaN;
   const before = named(then, asked);
   const rows = rowsOf(tensor, asked);
   const values = rows.flatMap((row) => [...row]);

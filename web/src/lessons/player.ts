@@ -10,8 +10,11 @@ import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
 import { icons } from '../styles/icons.ts';
-import { uncover } from '../avoid-covering.ts';
-import { addressOf, Course, shown, wordsOf } from './course.ts';
+import { uncover } from '../uncover.ts';
+import { bring, unpacked } from './brought.ts';
+import { addressOf, Course, lessonOf, nextOf, wordsOf } from './course.ts';
+import { OWN } from './read.ts';
+import type { Lesson } from './types.ts';
 import { words as own } from './words.ts';
 import type { Size } from '../shell/summary.ts';
 
@@ -105,8 +108,8 @@ export class LessonElement extends Part {
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     // A course of another lesson is followed when this element is given that lesson.
     if (!changed.has('lesson') && this.course?.replacedBy?.lesson.id !== this.lesson) return;
-    const lesson = shown(this.store).find(({ id }) => id === this.lesson);
-    this.clipboard.forget();
+    const lesson = lessonOf(this.store, this.lesson);
+    this.copied = undefined;
     this.ignore?.();
     this.course = untracked(() => lesson && Course.at(this.store, lesson));
     const { course } = this;
@@ -143,21 +146,26 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
-    return html`<section><header><h2>${title}</h2>${
+    // An author writes in a language that need not be the page's.
+    const dir = course.lesson.chapter === OWN ? 'auto' : nothing;
+    // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
+    const lacks = course.lesson.chapter === OWN && !course.done ? course.lacks() : [];
+    return html`<section><header><h2 dir=${dir}>${title}</h2>${
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
           @click=${() => this.leave()}>${icons.close}</button></header>
       ${course.unknown === undefined ? nothing : html`<p class="error" role="alert" data-part="unknown">${
         own().unknownStep(course.unknown, of)}</p>`}
       ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
-      <p>${step.say}</p>
+      ${step.say === '' ? nothing : html`<p dir=${dir}>${step.say}</p>`}
+      ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
-        class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
-      <div role="status">${course.done ? html`<p class="seen">${step.done}</p>`
+        class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>
+      <div role="status">${course.done ? html`<p class="seen" dir=${dir}>${step.done}</p>`
         : course.skipped ? html`<p
           class="seen">${course.lesson.id === 'tour' ? step.done : words.skipped}</p>` : nothing}</div>
       ${readings.length ? html`<dl>${
-        readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
+        readings.map((value, k) => html`<div><dt dir=${dir}>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
       <div class="row">${this.way(course)}${this.onward(course)}
         <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button>
@@ -173,7 +181,7 @@ export class LessonElement extends Part {
   // The address of this step, on the page that shows it or that an embed leads to.
   private get address(): string {
     const page = new URL(location.href);
-    page.hash = addressOf(this.lesson, this.course?.step);
+    page.hash = addressOf(this.store, this.lesson, this.course?.step);
     return page.href;
   }
 
@@ -184,7 +192,8 @@ export class LessonElement extends Part {
   // The task in short, or that it is done, with the button that leads on.
   private strip(course: Course, text: string): unknown {
     return html`<div class="strip"><div><button class="do ${course.done ? 'well' : ''}" title=${strings.learn.toTask}
-      @click=${() => this.comeBack()}>${this.mark(course)}<span>${text}</span></button>${
+      @click=${() => this.comeBack()}>${this.mark(course)}<span dir=${
+        course.lesson.chapter === OWN ? 'auto' : nothing}>${text}</span></button>${
         course.done ? this.onward(course) : this.way(course)}</div></div>`;
   }
 
@@ -206,13 +215,12 @@ export class LessonElement extends Part {
       return html`<button class="text ${course.done ? 'go' : ''}" data-next
         @click=${() => this.next()}>${course.done ? words.next : words.skip}</button>`;
     }
-    const all = shown(this.store);
-    const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+    const next = nextOf(this.store, this.lesson);
     const leave = html`<button class="text ${next ? '' : 'go'}" data-leave
       @click=${() => this.leave()}>${words.leave}</button>`;
     return html`${next ? html`<button class="text go" data-next
       @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
-      : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
+      : course.lesson.chapter === OWN ? nothing : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
   }
 
   private next(): void {
@@ -222,8 +230,7 @@ export class LessonElement extends Part {
     if (course.step < course.lesson.steps.length - 1) course.next();
     else if (!course.done && !course.skipped) course.skipped = true;
     else {
-      const all = shown(this.store);
-      const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+      const next = nextOf(this.store, this.lesson);
       if (next) this.ask(next.id);
       else this.leave();
     }
@@ -253,11 +260,16 @@ customElements.define('ap-lesson', LessonElement);
 
 /** Opens the lesson that an address asks for, at its step; of an unknown one it is said, and all others are listed. */
 export async function openAt(page: { store: Store; dialog(what: 'learn', given: string): unknown },
-  { lesson: id, step }: LessonAt): Promise<void> {
+  { lesson: id, step, packed }: LessonAt): Promise<void> {
   const { store } = page;
   await store.learn();
-  const lesson = shown(store).find((one) => one.id === id);
+  let lesson: Lesson | undefined;
+  try {
+    lesson = packed === undefined ? lessonOf(store, id) : bring(store, unpacked(packed));
+  } catch (problem) {
+    return store.view.show({ notice: [{ key: 'lessonRefused', values: [(problem as Error).message] }] });
+  }
   if (!lesson) return void page.dialog('learn', id);
   Course.open(store, lesson, step);
-  store.view.show({ lesson: id });
+  store.view.show({ lesson: lesson.id });
 }

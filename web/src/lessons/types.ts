@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Group, Json, Target } from '../engine/types.ts';
 
+/** What is taken from the numbers. */
+export const WHATS = ['max', 'size', 'min', 'mean', 'sum', 'zeros', 'negatives', 'positives', 'spread', 'entropy',
+  'count', 'change', 'moved', 'diagonal', 'asymmetry', 'columns', 'hull', 'path', 'columnForm', 'unseen',
+  'withoutUnseen', 'convolution', 'costAttention', 'costRecurrent', 'costConvolution'] as const;
+
 /** A number taken from a computed tensor, or with `*` from all of a group. Head, rows and columns not given: all. */
 export interface Measure {
   of: string;
   group?: Group;
-  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count'
-    | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
-    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent'
-    | 'costConvolution';
+  what: (typeof WHATS)[number];
   head?: number;
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
+  /** The first row and column of these tokens, in place of their numbers. */
+  row?: string;
+  col?: string;
   /** Taken when the step began. */
   then?: boolean;
 }
 
-export type Sign = '<' | '<=' | '>' | '>=' | '=' | '!=';
+export const SIGNS = ['<', '<=', '>', '>=', '=', '!='] as const;
+export type Sign = (typeof SIGNS)[number];
 
 /** When a step counts as done: looked at after every change of the page. */
 export type Condition =
@@ -50,7 +56,8 @@ export type Condition =
   | { byLength: Holds; over: Holds; plus: number; runs: number };
 
 /** A number of a training. */
-export type Came = 'step' | 'accuracy' | 'exact' | 'alignment' | 'agrees' | 'heldOutLoss' | 'pinned';
+export const CAME = ['step', 'accuracy', 'exact', 'alignment', 'agrees', 'heldOutLoss', 'pinned'] as const;
+export type Came = (typeof CAME)[number];
 /** A training whose document has this there. */
 export type Holds = { path: string; type: string };
 

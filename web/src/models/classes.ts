@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { Earlier } from '../card/earlier.ts';
 import type { Tensor } from '../engine/result.ts';
 import { Part, property, reactive } from '../part.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import type { Model } from './model-metadata.ts';
+import type { Model } from './known.ts';
+import { tick } from './likely.ts';
 import { words } from './words.ts';
 import '../image/image.ts';
 
@@ -26,8 +28,12 @@ export function likeliest({ data }: Pick<Tensor, 'data'>, labels: readonly strin
 
 /** The picture of a model that tells classes apart, and what it sees there. */
 export class ClassesElement extends Part {
-  @reactive model!: Model;
-  @property() input!: string;
+  static override properties = { model: { attribute: false }, input: {} };
+  declare model: Model;
+  declare input: string;
+  // The probabilities of the same picture before the last change.
+  private readonly earlier = new Earlier<Tensor['data']>((one, other) => one.length === other.length
+    && one.every((value, k) => value === other[k]));
 
   static override styles = css`
     :host { display: block; }
@@ -36,6 +42,10 @@ export class ClassesElement extends Part {
       list-style: none; }
     li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; align-items: center; }
     li > b { font-weight: 400; overflow-wrap: anywhere; }
+    ol.changed { grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content max-content; }
+    li > div { position: relative; }
+    .was { position: absolute; top: calc(-1 * var(--space-1)); bottom: calc(-1 * var(--space-1));
+      border-inline-start: 2px solid var(--ink); }
     .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
   `;
 
@@ -51,11 +61,21 @@ export class ClassesElement extends Part {
     const told = this.store.sessions.result?.whole(`${predicts}.probabilities`, 'outputs');
     if (!told) return nothing;
     const list = likeliest(told, labels);
+    const { documents } = this.store;
+    const before = this.earlier.of(documents.document.inputs[this.input], told.data, documents.held);
+    const first = before && new Set(likeliest({ data: before }, labels).map(({ id }) => id));
+    const gone = before ? likeliest({ data: before }, labels).filter(({ id }) => !list.some((one) => one.id === id)) : [];
     return html`<section data-part="classes"><h3>${words().classes}</h3>
-      <ol>${list.map(({ id, label, probability }) => html`<li data-class=${id}><b dir="auto">${
+      <ol class=${before ? 'changed' : ''}>${list.map(({ id, label, probability }) => html`<li data-class=${id}><b dir="auto">${
         label ?? words().classNumber(id + 1)}</b>
-        <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * probability}%` })}></div></div>
-        <span>${fixed(probability, 2)}</span></li>`)}</ol>
+        <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * probability}%` })}></div>${
+          before ? tick(before[id]!) : nothing}</div>
+        <span>${fixed(probability, 2)}</span>${before ? html`<span class="note" data-before=${id}>${
+          words().before(fixed(before[id]!, 2))}${first!.has(id) ? nothing : html`, ${words().entered}`}</span>`
+          : nothing}</li>`)}</ol>
+      ${before ? html`<p class="note" data-part="changed">${[words().beforeWhyClasses, ...(gone.length === 0 ? []
+        : [words().gone(gone.map(({ id, label, probability }) => words().goneOne(
+          label ?? words().classNumber(id + 1), fixed(probability, 2))))])].join(' ')}</p>` : nothing}
       <p class="note">${words().ofClasses(whole(list.length), told.data.length)}</p></section>`;
   }
 }

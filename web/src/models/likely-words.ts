@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The likeliest words with their probabilities, and how one of them is drawn.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { inTable } from '../colour/numbers.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
@@ -17,12 +17,39 @@ const LARGEST: Readonly<Record<keyof Sampling, [number, number]>> = {
 export const visible = (token: string): string =>
   token.replace(/^[ \u2581\u0120]/, '␣').replace(/\n/g, '⏎').replace(/\t/g, '⇥');
 
+/** `before`: the list before the last change of the document, if that changed the list. */
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,
-  full = false): unknown => html`<div class="next">${list.map((one) => html`<button class="link" dir="auto"
+  before: readonly Likely[] | undefined, full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${
+  list.map((one) => {
+    const was = before && earlierOf(one.id, before);
+    return html`<button class="link" dir="auto"
     ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${inTable(one.probability, 2)}"
     @click=${() => take(one)}>${visible(one.token)}</button>
-    <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * one.probability}%` })}></div></div>
-    <span aria-hidden="true">${inTable(one.probability, 2)}</span>`)}</div>`;
+    <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * one.probability}%` })}></div>${
+      was === undefined ? nothing : tick(was)}</div>
+    <span aria-hidden="true">${inTable(one.probability, 2)}</span>${
+      before ? html`<span class="note" data-before=${one.id}>${was === undefined ? words().entered
+        : words().before(inTable(was, 2))}</span>` : nothing}`;
+  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before)}</p>` : nothing}`;
+
+const earlierOf = (id: number, before: readonly Likely[]): number | undefined =>
+  before.find((one) => one.id === id)?.probability;
+
+/** On a bar: where it ended before. */
+export const tick = (share: number): unknown =>
+  html`<i class="was" ${place({ 'inset-inline-start': `${100 * share}%` })}></i>`;
+
+// Which words are in the list no more, and what the second numbers are.
+function changedSaid(list: readonly Likely[], before: readonly Likely[]): string {
+  const gone = before.filter(({ id }) => !list.some((one) => one.id === id));
+  return [words().beforeWhy, ...(gone.length === 0 ? [] : [words().gone(gone.map(({ token, probability }) =>
+    words().goneOne(visible(token), inTable(probability, 2))))])].join(' ');
+}
+
+/** Whether two lists show the same words with the same probabilities. */
+export const sameList = (one: readonly Likely[], other: readonly Likely[]): boolean =>
+  one.length === other.length && one.every(({ id, probability }, k) =>
+    other[k]!.id === id && other[k]!.probability === probability);
 
 /** A number that was typed, within what there is; undefined where it is none. */
 export function within(name: keyof Sampling, text: string): number | undefined {

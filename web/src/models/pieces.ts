@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, type PropertyValues } from 'lit';
+import { Earlier } from '../card/earlier.ts';
 import { sizeOfFile } from '../files/data.ts';
 import { Part, reactive } from '../part.ts';
 import { fixed, typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import type { Model } from './model-metadata.ts';
 import { UNASKED } from './limits.ts';
-import { likelyWords, samplingFields, START } from './likely-words.ts';
-import { endOf } from './import-errors.ts';
+import { likelyWords, sameList, samplingFields, START } from './likely.ts';
+import { endOf } from './trouble.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
-import { idsIn, putPieces } from './put-tokens.ts';
-import { activationsRounded, type Difference, differenceOf, int8Activations, roundActivations } from './rounded.ts';
+import { idsIn, putPieces } from './put.ts';
+import { activationsRounded, type Difference, differenceOf, int8Activations, listsIn, roundActivations } from
+  './rounded.ts';
 import { writing } from './writing.ts';
 import '../inputs/tokens.ts';
 
@@ -31,7 +33,13 @@ export class PiecesElement extends Part {
   /** It writes word after word. */
   @reactive running = false;
   /** How far int8 activations move the words; undefined until that is known. */
-  @reactive difference: Difference | undefined;
+  declare difference: Difference | undefined;
+  /** What came after the same text before the last change of the model, if that was something else. */
+  private earlier: Next | Masked | undefined;
+  private readonly answers = new Earlier<Next | Masked>((one, other) => {
+    const [lists, others] = [listsIn(one), listsIn(other)];
+    return lists.length === others.length && lists.every((list, k) => sameList(list, others[k]!));
+  });
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
   private told = '';
@@ -51,6 +59,10 @@ export class PiecesElement extends Part {
     ap-tokens { margin-top: var(--space-3); }
     .next { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
       gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; }
+    .next.changed { grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content max-content; }
+    .next > div { position: relative; }
+    .next .was { position: absolute; top: calc(-1 * var(--space-1)); bottom: calc(-1 * var(--space-1));
+      border-inline-start: 2px solid var(--ink); }
     .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
@@ -97,7 +109,7 @@ export class PiecesElement extends Part {
         model.writes.kind === 'masked' ? html`. ${words().mask}` : nothing}</p>
       ${this.problem === undefined ? nothing : html`<p class="error" role="alert">${told(this.problem)}</p>`}
       <ap-tokens .name=${model.writes.input}></ap-tokens>
-      ${this.answers()}
+      ${this.answered()}
       ${rounded || (model.hasInt8 && this.said) ? int8Activations(rounded, this.difference, (wanted) => {
         this.store.documents.change((draft) => roundActivations(draft, wanted));
         // The reader has asked, however large the model is.
@@ -105,18 +117,20 @@ export class PiecesElement extends Part {
       }) : nothing}`;
   }
 
-  private answers(): unknown {
+  private answered(): unknown {
     const { said } = this;
     const asking = html`<div class="row"><button class="button" data-part="ask"
       @click=${() => void this.foretell(true)}>${words().ask}</button></div>`;
     if (!said) return sizeOfFile(this.model.file) > UNASKED ? asking : nothing;
     if ('masked' in said) {
-      return said.masked.map(({ row, words: list }) => html`<h3>${words().nextFor(row)}</h3>${
-        likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))))}`);
+      return said.masked.map(({ row, words: list }, nth) => html`<h3>${words().nextFor(row)}</h3>${
+        likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))),
+          this.earlier && listsIn(this.earlier)[nth])}`);
     }
     const end = said.full || said.ended;
     return html`<section data-part="next"><h3>${words().next}</h3>
-      ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]), said.full)}
+      ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]),
+        this.earlier && listsIn(this.earlier)[0], said.full)}
       ${said.full ? html`<p class="note">${words().full(this.model.writes.length ?? 0)}</p>`
         : said.ended ? html`<p class="note">${words().ended}</p>` : nothing}
       <div class="row"><button class="button" data-part="write" ?disabled=${end || this.running}
@@ -197,6 +211,8 @@ export class PiecesElement extends Part {
     const said = await writing().next(model, document, ids, sampling, this.made);
     if (turn !== this.turn || !said) return;
     if (this.failed(said)) return void (this.said = undefined);
+    this.earlier = this.answers.of(JSON.stringify([this.store.documents.starts, model.writes, ids, sampling]),
+      said, this.store.documents.held);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
     this.difference = undefined;
     if (activationsRounded(document)) void this.compare(said, turn);

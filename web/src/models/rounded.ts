@@ -33,7 +33,8 @@ function furthest(one: readonly Likely[], other: readonly Likely[]): number {
   })]);
 }
 
-const listsIn = (said: Next | Masked): readonly (readonly Likely[])[] =>
+/** The lists of an answer: one, or one for each mask in the text. */
+export const listsIn = (said: Next | Masked): readonly (readonly Likely[])[] =>
   ('masked' in said ? said.masked.map((one) => one.words) : [said.next]);
 
 /** How far two answers to the same text are apart. */

@@ -14,8 +14,11 @@ export type Received = Landed | Extract<Decoded, { problem: string }> | LessonAt
 export interface LessonAt {
   lesson: string;
   step: number;
+  /** The lesson itself, where it does not come with the page. */
+  packed?: string;
 }
 
+const PACKED = /^#?lesson=(1\.[\w-]+)(?:&step=(\d{1,4}))?/;
 const LESSON = /^#?lesson=([^&]{0,80})(?:&step=(\d{1,4}))?/;
 
 /** Takes in what `parse` or `decode` read, and leaves out a lecture that is none. */
@@ -25,6 +28,8 @@ export const landed = async (decoded: Decoded, keeps: boolean): Promise<Received
 
 /** Reads a document's JSON, or what stands behind the # of a link. `keeps`: its weights outlive the page. */
 export const received = async (text: string, keeps: boolean): Promise<Received> => {
+  const packed = PACKED.exec(text);
+  if (packed) return { lesson: '', step: Number(packed[2] ?? 1), packed: packed[1]! };
   const asked = LESSON.exec(text);
   if (asked) return { lesson: asked[1]!.replace(/\W+$/, ''), step: Number(asked[2] ?? 1) };
   return landed(text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text), keeps);

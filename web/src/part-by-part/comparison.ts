@@ -22,8 +22,8 @@ import { place } from '../styles/place.ts';
 import '../flow/legend.ts';
 import '../decoding-memory/memory-view.ts';
 import '../flow/matrix.ts';
-import { give } from './give-part.ts';
-import { isUntrained, type Other, withWords } from './other-document.ts';
+import { give } from './give.ts';
+import { asOpened, isChanged, isUntrained, OPENED, type Other, withWords } from './other.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
 import { canGive, counted, type Group, partsOf, type Row, type Side } from './part-differences.ts';
 import { systemTitle } from '../state/system-title.ts';
@@ -68,10 +68,17 @@ export class BesideElement extends Part {
     return book.catalogue.systems?.find(({ id }) => id === view.beside);
   }
 
+  // The title of what is B, and its year if it is a system; undefined where nothing is.
+  private get opposite(): { title: string; year?: number } | undefined {
+    if (this.store.view.beside === OPENED) return { title: words().opened(this.ownTitle) };
+    return this.system && { title: this.titleOf(this.system), year: this.system.paper.year };
+  }
+
   // Undefined as long as the weights of B are on their way.
   private get other(): Other | undefined {
     const { system } = this;
-    const own = this.store.documents.document;
+    const { document: own, base } = this.store.documents;
+    if (this.store.view.beside === OPENED) return asOpened(own, base);
     if (!system) return undefined;
     if (!learned[system.id]) return withWords(system.document, own);
     return this.come.value?.id === system.id ? withWords(this.come.value.document, own) : undefined;
@@ -102,17 +109,22 @@ export class BesideElement extends Part {
   }
 
   override render(): unknown {
-    const { system, other } = this;
+    const { opposite, other } = this;
     const own = this.store.documents.document;
     const groups = other ? partsOf(this.store.book, own, other.document) : [];
-    const known = titleOf(own) ?? this.store.book.module(own)?.title ?? strings.structure.together;
-    const title = systemTitle(this.store.book, known, this);
+    const { ownTitle: title } = this;
     return html`<div class=${this.width < NARROW ? 'narrow' : ''}><div class="choose">${this.menu()}</div>
-      ${system && other ? html`${this.heading(title, this.titleOf(system), groups)}
-        ${this.sides(title, system)}${this.list(groups, other.document)}
-        ${this.pictures(other, this.titleOf(system))}<div class="kept"><ap-kept
+      ${opposite && other ? html`${this.heading(title, opposite.title, groups)}
+        ${this.sides(title, opposite.title, opposite.year)}${this.list(groups, other.document)}
+        ${this.pictures(other, opposite.title)}<div class="kept"><ap-kept
         .jobs=${[{ name: 'A', document: own }, {
             name: 'B', document: other.document }]}></ap-kept></div>` : nothing}</div>`;
+  }
+
+  private get ownTitle(): string {
+    const own = this.store.documents.document;
+    const known = titleOf(own) ?? this.store.book.module(own)?.title ?? strings.structure.together;
+    return systemTitle(this.store.book, known, this);
   }
 
   private titleOf(system: System): string {
@@ -120,13 +132,15 @@ export class BesideElement extends Part {
   }
 
   private menu(): unknown {
-    const { book, view } = this.store;
+    const { book, view, documents } = this.store;
+    const changed = view.beside === OPENED || isChanged(documents.document, documents.base);
     const systems = (book.catalogue.systems ?? []).toSorted((a, b) => b.paper.year - a.paper.year);
     return html`<label>${words().choose} <select data-part="beside" @change=${(event: Event) => {
       const { value } = event.target as HTMLSelectElement;
       this.open = undefined;
       view.show({ beside: value === '' ? undefined : value });
-    }}><option value="">${words().none}</option>${systems.map((one) => html`<option value=${one.id}
+    }}><option value="">${words().none}</option>${changed ? html`<option value=${OPENED}
+      ?selected=${view.beside === OPENED}>${words().opened(this.ownTitle)}</option>` : nothing}${systems.map((one) => html`<option value=${one.id}
       ?selected=${one.id === view.beside}>${this.titleOf(one)} (${one.paper.year})</option>`)}</select></label>`;
   }
 
@@ -139,10 +153,9 @@ export class BesideElement extends Part {
         this.only ? words().all : words().onlyDifferences}</button></p>`}</div>`;
   }
 
-  private sides(a: string, system: System): unknown {
+  private sides(a: string, b: string, year: number | undefined): unknown {
     return html`<div class="sides"><span><i class="letter A">A</i> <b>${a}</b></span><span></span><span><i
-      class="letter B">B</i> <b>${this.titleOf(system)}</b> <span
-          class="note">${system.paper.year}</span></span></div>`;
+      class="letter B">B</i> <b>${b}</b> <span class="note">${year ?? nothing}</span></span></div>`;
   }
 
   private list(groups: readonly Group[], other: Doc): unknown {

@@ -14,6 +14,21 @@ export interface Other {
   sameWords: boolean;
 }
 
+/** In the place of a system: the document as it was opened. */
+export const OPENED = 'opened';
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether the reader has changed what the document computes, and not only its words. */
+export const isChanged = (own: Doc, base: Doc): boolean =>
+  !same({ ...own, inputs: undefined, seed: undefined }, { ...base, inputs: undefined, seed: undefined });
+
+/** The document as it was opened, with the inputs that it has now where these are inputs of the same names. */
+export function asOpened(own: Doc, base: Doc): Other {
+  const alike = same(Object.keys(own.inputs), Object.keys(base.inputs));
+  return { document: alike ? { ...base, inputs: own.inputs } : base, sameWords: alike };
+}
+
 /** B with the words of A, where both have inputs of the same names and B knows those words. */
 export function withWords(other: Doc, own: Doc): Other {
   const mine = withWordsOf(other, own);

@@ -5,6 +5,7 @@ import { append } from '../lists.ts';
 import type { Doc, Json, JsonObject, Knob, Mechanism } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import { type Book, type Choice, typeOf } from '../state/catalogue.ts';
+import { type Stack, stacksOf } from '../state/layers.ts';
 import { type Member, membersOf } from '../state/model.ts';
 
 /** A part as one side has it. */
@@ -36,27 +37,6 @@ export interface Group {
   module: Mechanism | undefined;
   counts: { a: number; b: number };
   rows: Row[];
-}
-
-interface Stack {
-  type: string;
-  repeated: boolean;
-  members: Member[];
-}
-
-// "block-1", "block-2": one module, several times. What has no number stands by itself.
-function stacks(document: Doc): Stack[] {
-  const found = new Map<string, Stack>();
-  for (const member of membersOf(document)) {
-    const stem = member.name.replace(/-\d+$/, '');
-    const repeated = stem !== member.name;
-    const type = typeOf(member.value) ?? '';
-    const key = `${type} ${stem} ${repeated}`;
-    const stack = found.get(key);
-    if (stack) stack.members.push(member);
-    else found.set(key, { type, repeated, members: [member] });
-  }
-  return [...found.values()];
 }
 
 /** The longest list of stacks that both documents have in the same order; those that repeat alike count double. */
@@ -206,7 +186,7 @@ function inner(book: Book, stack: Stack, others: readonly Stack[], choices: read
 
 /** The parts of two documents side by side, in the order of the first; what only the second has stands where it is. */
 export function partsOf(book: Book, one: Doc, other: Doc): Group[] {
-  const [a, b] = [stacks(one), stacks(other)];
+  const [a, b] = [stacksOf(membersOf(one)), stacksOf(membersOf(other))];
   const of = { a: book.choices(one), b: book.choices(other) };
   const groups: Group[] = [];
   const pairs = aligned(a, b);

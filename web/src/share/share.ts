@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { Clipboard } from '../clipboard.ts';
+import { Later } from '../later.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
@@ -13,15 +13,21 @@ import { contentsOf } from './contents.ts';
 import { filesBeside, savedText } from './saved.ts';
 
 const words = strings.sharing;
+const form = new Later(() => import('../lessons/form.ts'), false);
 /** What chat programs and learning platforms carry without cutting. */
 export const SAFE_LENGTH = 2000;
 
 /** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  private readonly clipboard = new Clipboard(this);
-  @reactive unsaved!: boolean;
+  static override properties = reactive('copied', 'failed', 'unsaved', 'anew', 'asks');
+  declare copied: string | undefined;
+  declare failed: boolean;
+  declare unsaved: boolean;
   /** Each reader of the link gets another seed. */
-  @reactive anew!: boolean;
+  declare anew: boolean;
+  /** The form of a question is open. */
+  asks = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = css`
     :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
@@ -73,6 +79,9 @@ export class ShareElement extends Part {
       <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}
         @change=${(e: Event) => (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>
       ${this.field('markdown', words.markdown, markdown)}
+      <details data-part="question" ?open=${this.asks} @toggle=${(e: Event) =>
+        (this.asks = (e.target as HTMLDetailsElement).open)}><summary>${words.question}</summary>${
+        this.asks && form.use(this) ? html`<ap-question-form></ap-question-form>` : nothing}</details>
       <div class="more">
         ${'share' in navigator ? html`<button class="button"
           @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>`

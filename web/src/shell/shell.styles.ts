@@ -55,6 +55,7 @@ export const shellStyles = css`
   .notice.lost { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9; border-color: var(--error);
     color: var(--error); box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
   .notice.over { margin-inline: var(--space-12); }
+  .notice > button { flex: none; }
   .notice.bad { border-color: var(--error); color: var(--error); }
   :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet,
   :host([data-point='inputs']) ap-inputs,

@@ -3,6 +3,7 @@ import { hasTask } from './model.ts';
 import { effect, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
 import { set } from '../engine/pointer.ts';
+import type { Result } from '../engine/result.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
 import type { Notice } from './notice.ts';
@@ -32,6 +33,8 @@ export const reasonOf = (message: string): string => message.replace(/^\[[^\]]*\
  */
 export class Rescuer {
   private entry: Entry | undefined;
+  // Refused while something was dragged.
+  private late: Doc | undefined;
 
   constructor(
     private readonly documents: Documents,
@@ -39,7 +42,13 @@ export class Rescuer {
     private readonly client: Client,
     /** Whether the engine refused this document. */
     private readonly refuses: (document: Doc) => boolean = () => false,
+    /** The last result, which has the sizes that the engine found. */
+    private readonly last: () => Result | undefined = () => undefined,
   ) {
+    effect(() => {
+      const { late } = this;
+      if (!documents.held && late && documents.document === late) untracked(() => void this.refit(late));
+    });
     let told = { notice: view.notice, starts: documents.starts, depth: documents.depth };
     // A notice goes when the reader sets out from another document, or undoes the step that it is about.
     effect(() => {
@@ -82,6 +91,12 @@ export class Rescuer {
     // Who stops a computation, or what crashed it, says nothing of whether the choice fits.
     if (this.entry?.document === document && (error.stopped || error.crashed || error.unloaded)) return false;
     if (this.entry?.document === document) void this.stand(this.entry, error);
+    // A knob of a trained model asks for weights of other shapes than the file has.
+    else if (!this.documents.arrived && isTrained(document) && error.path.startsWith('/parameters/')) {
+      if (this.documents.held) this.late = document;
+      else void this.refit(document);
+      return false;
+    }
     else if (hasTask(document)) return false;
     else if (this.documents.arrived && document !== this.documents.example) this.turnBack(error);
     else return false;
@@ -98,11 +113,22 @@ export class Rescuer {
       at: entry.at, example: entry.id }] });
   }
 
+  // Weights that still fit stay, the others are drawn. While a slider is dragged, the error is shown instead.
+  private async refit(document: Doc): Promise<void> {
+    this.late = undefined;
+    const before = this.documents.past.at(-1);
+    const { keep } = await import('./keep.ts');
+    const kept = before && await keep(this.client, before, document, undefined, undefined, this.last());
+    if (!kept || this.documents.document !== document) return;
+    this.documents.amend(kept.document);
+    this.view.show({ notice: [{ key: 'newPart', values: kept.drawn, parameters: true, train: 'trainIt' }] });
+  }
+
   // Words and weights that can stay do.
   private async kept({ id, before, document, place }: Entry): Promise<Kept | undefined> {
     if (!place && !isTrained(document)) return undefined;
-    const { keep } = await import('./fitting-choice.ts');
-    return keep(this.client, before, document, id, place);
+    const { keep } = await import('./keep.ts');
+    return keep(this.client, before, document, id, place, this.last());
   }
 
   private keeps(entry: Entry, { document, instead, drawn }: Kept, error: Located): void {

@@ -7,7 +7,8 @@ import { keepWeights } from '../engine/kept.ts';
 import { comesWithPage, weightsNamed } from '../engine/weight-files.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Json, JsonObject, Mechanism } from '../engine/types.ts';
-import { fitted, hasLargeInt8, readHeader, readWeights, type Stored } from '../files/weights.ts';
+import { fitted, hasLargeInt8, readHeader, readWeights, type Stored, UNTRAINED } from '../files/weights.ts';
+import { sized } from './sized.ts';
 import { isTrained } from './writer.ts';
 
 /** A place of the document, and what can be chosen there. */
@@ -80,18 +81,24 @@ const bare = (document: Doc): Doc => {
 };
 
 // The file's numbers where names and shapes are the same, and the drawn ones elsewhere.
-async function mixed(document: Doc, drawn: Result): Promise<{ parameters: Json; drawn: string[] } | undefined> {
+// `before`: the parameters that the document had. Those of them that no file has, such as biases of 0, are nothing new.
+async function mixed(document: Doc, drawn: Result,
+  before: ReadonlySet<string>): Promise<{ parameters: Json; drawn: string[] } | undefined> {
   const { from, ...given } = document['parameters'] as JsonObject & { from: string };
   // What is too large to be handed over cannot be put into a file.
   if (drawn.left.some(({ group }) => group === 'parameters')) return undefined;
   const bytes = await weightsNamed(from);
   if (!bytes) return undefined;
-  const own = new Map(drawn.all('parameters').map(({ name, shape, data }): [string, Stored] =>
-    [name, { dtype: 'F32', shape, bytes: new Uint8Array(data.slice().buffer) }]));
   const trained = readWeights(bytes);
+  const own = new Map(drawn.all('parameters').filter(({ name }) => trained.tensors.has(name) || !before.has(name))
+    .map(({ name, shape, data }): [string, Stored] =>
+      [name, { dtype: 'F32', shape, bytes: new Uint8Array(data.slice().buffer) }]));
   // A link needs only what differs from a file that comes with the page.
   const { base = from } = trained.metadata;
-  const found = fitted({ metadata: {}, tensors: own }, trained, {}, comesWithPage(base) ? { base } : {});
+  // What a model of another program writes, and its tokenizer, are beside its weights.
+  const { [UNTRAINED]: _untrained, document: _document, ...beside } = trained.metadata;
+  const more = beside['writes'] === undefined ? comesWithPage(base) ? { base } : {} : beside;
+  const found = fitted({ metadata: {}, tensors: own }, trained, {}, more);
   const still = Object.fromEntries(Object.entries(given).filter(([name]) => own.has(name)));
   if (given['activations'] !== undefined && hasLargeInt8(await readHeader(found.file)))
     still['activations'] = given['activations'];
@@ -100,14 +107,24 @@ async function mixed(document: Doc, drawn: Result): Promise<{ parameters: Json; 
   return { parameters: { ...still, from: name }, drawn: found.drawn };
 }
 
+/** The document before a change, the same with the sizes that the engine found, and the names of its parameters. */
+export interface Sizes {
+  before: Doc;
+  found: Doc;
+  parameters: readonly string[];
+}
+
 interface Made extends Pick<Kept, 'document' | 'drawn'> {
   result: Result;
 }
 
-async function withWeights(client: Client, document: Doc): Promise<Made | undefined> {
-  const plain = await run(client, bare(document));
+// Without its weights a document has no sizes but those that it gives, so it gets those that it had.
+async function withWeights(client: Client, document: Doc, sizes: Sizes | undefined): Promise<Made | undefined> {
+  const plain = (isTrained(document) && sizes
+    ? await run(client, bare(sized(document, sizes.before, sizes.found))) : undefined)
+    ?? await run(client, bare(document));
   if (!plain || !isTrained(document)) return plain && { document, drawn: [], result: plain };
-  const found = await mixed(document, plain);
+  const found = await mixed(document, plain, new Set(sizes?.parameters));
   const made = found && { ...document, parameters: found.parameters } as Doc;
   const result = made && await run(client, made);
   return result && { document: made, drawn: found!.drawn, result };
@@ -138,19 +155,22 @@ export function otherwise(before: Doc, document: Doc, id: string | undefined,
 
 /**
  * The refused document as it can be used: with weights of which some are new, or with what fits nearest in the one
- * place where somebody chose. Undefined where there is nothing of the kind.
+ * place where somebody chose. Undefined where there is nothing of the kind. `last`: the result of the document
+ * before, which has the sizes that the engine found.
  */
 export async function keep(client: Client, before: Doc, document: Doc, id: string | undefined,
-  place: Place | undefined): Promise<Kept | undefined> {
-  const asItIs = isTrained(document) ? await withWeights(client, document) : undefined;
+  place: Place | undefined, last?: Result): Promise<Kept | undefined> {
+  const sizes = last && { before, found: last.directory.document,
+    parameters: last.all('parameters').map(({ name }) => name) };
+  const asItIs = isTrained(document) ? await withWeights(client, document, sizes) : undefined;
   if (asItIs) return { document: asItIs.document, drawn: asItIs.drawn, instead: undefined };
   for (const { title, maps, document: other } of otherwise(before, document, id, place)) {
-    const found = await withWeights(client, other);
-    if (!found) continue;
-    const widths = maps && widthsOf(found.result, place!, maps);
+    const made = await withWeights(client, other, sizes);
+    if (!made) continue;
+    const widths = maps && widthsOf(made.result, place!, maps);
     // Where both are as wide, it was something else that did not fit.
     if (widths && widths[0] === widths[1]) continue;
-    return { document: found.document, drawn: found.drawn, instead: { title, widths } };
+    return { document: made.document, drawn: made.drawn, instead: { title, widths } };
   }
   return undefined;
 }

@@ -2,8 +2,8 @@
 // What the page proposes for a document: every entry of every menu, and the edit that choosing it makes. The menus are
 // drawn from it, and a test tries all of it on every document that ships.
 import type { Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
-import type { Book, Choice } from './catalogue.ts';
-import type { Place } from './fitting-choice.ts';
+import { type Book, type Choice, typeOf } from './catalogue.ts';
+import type { Place } from './keep.ts';
 import { isModel, membersOf } from './model.ts';
 import { get, isObject, join, set, split } from '../engine/pointer.ts';
 
@@ -85,9 +85,13 @@ export const placeOf = (book: Book, slot: Slot, path: string): Place => ({
   put: (draft, id, more) => place(book, slot, path, { type: id, ...more }, id)(draft),
 });
 
-/** Adds an entry to a slot that holds a list, with what shows its effect where there is one head. */
+/**
+ * Adds an entry to a slot that holds a list, with what shows its effect where there is one head. A list that has it
+ * stays as it is.
+ */
 export const added = (book: Book, kind: string, path: string, id: string): Edit => (draft) => {
   const old = get(draft, path);
+  if ((Array.isArray(old) ? old : [old]).some((one) => typeOf(one) === id)) return;
   const isAlone = get(draft, path.replace(/\/[^/]*$/, '/heads')) === undefined;
   const alone: JsonObject = {};
   for (const { name, one_head } of book.find(kind, id)?.knobs ?? [])

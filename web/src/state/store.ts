@@ -5,6 +5,7 @@ import type { Result } from '../engine/result.ts';
 import type { Doc, Json, Located, Target } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
 import type { EngineWords } from '../strings/engine.ts';
+import { samePart } from './layers.ts';
 import { hasTask } from './model.ts';
 import { type Book, controlPaths } from './catalogue.ts';
 import { Comparison } from './compare.ts';
@@ -112,7 +113,7 @@ export class Store {
     this.documents = new Documents(document, example, (draft) => this.fit(draft));
     this.scales = new Scales(this.documents);
     this.rescuer = new Rescuer(this.documents, this.view, client,
-      (document) => this.sessions.refused === document);
+      (document) => this.sessions.refused === document, () => this.last);
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue, waitsForModel);
     this.trial = new Trial(this.documents, () => this.sessions);
     this.selection = new Selection(() => this.sessions.result);
@@ -222,8 +223,9 @@ export class Store {
   async foresee(id: string | undefined, edit: (draft: Doc) => void, place?: Place): Promise<Foreseen> {
     const { error, result } = this.sessions;
     if ((error && !this.documents.trying) || (result?.directory.cost?.multiply_adds ?? 0) > HEAVY) return {};
-    const { foresee } = await import('./try-choice.ts');
-    return foresee(this.client, this.documents.kept, this.documents.drafted(edit), id, place);
+    const { foresee } = await import('./foresee.ts');
+    return foresee(this.client, this.documents.kept, this.documents.drafted(edit), id, place,
+      this.last?.directory.document);
   }
 
   /** Whether the notice speaks of something that one undo takes back. */
@@ -237,6 +239,10 @@ export class Store {
     return get(this.documents.document, path) ?? (result && get(result.directory.document, path));
   }
 
+  private get last(): Result | undefined {
+    return untracked(() => this.sessions.result);
+  }
+
   // A choice that is only tried out says in its menu that it does not fit.
   private get error(): Located | undefined {
     return this.documents.trying ? undefined : this.sessions.error;
@@ -246,9 +252,15 @@ export class Store {
     return this.error && ownerOf(this.error.path, controlPaths(this.book, this.documents.document));
   }
 
+  /** Where a change at this path is made: there, or in all layers of a model if these are changed together. */
+  targets(path: string): string[] {
+    return this.view.together ? samePart(this.documents.document, path) : [path];
+  }
+
   /** The error's sentence, when the control at this path is the one to show it. */
   errorAt(path: string): string | undefined {
-    return this.owner === path ? this.error?.message : undefined;
+    const { owner } = this;
+    return owner !== undefined && this.targets(path).includes(owner) ? this.error?.message : undefined;
   }
 
   /** An error that no control answers for. */

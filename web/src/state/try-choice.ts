@@ -2,9 +2,11 @@
 // What choosing an entry would come to, asked of the engine before anybody chooses it.
 import type { Client } from '../engine/client.ts';
 import type { Doc, Failure, Json } from '../engine/types.ts';
-import { tensorsGiven } from './given-tensors.ts';
-import { otherwise, type Place } from './fitting-choice.ts';
-import { reasonOf } from './choice-rescue.ts';
+import { tensorsGiven } from './given.ts';
+import { otherwise, type Place } from './keep.ts';
+import { reasonOf } from './rescue.ts';
+import { sized } from './sized.ts';
+import { isTrained } from './writer.ts';
 
 export interface Foreseen {
   /** Why it cannot be chosen, in the engine's words. */
@@ -32,12 +34,15 @@ export async function refusalOf(client: Client, document: Doc): Promise<string |
   return found && !found.ok ? reasonOf(found.error.message) : undefined;
 }
 
-/** `document`: the page's as it would be with the entry in it; `before`: as it is. */
+/** `document`: the page's as it would be with the entry in it; `before`: as it is; `found`: that one with its sizes. */
 export async function foresee(client: Client, before: Doc, document: Doc, id: string | undefined,
-  place: Place | undefined): Promise<Foreseen> {
-  const refusal = await refusalOf(client, document);
+  place: Place | undefined, found?: Doc): Promise<Foreseen> {
+  // Of weights in a file only the document before knows the sizes.
+  const refuses = async (one: Doc) => (found && isTrained(one)
+    && await refusalOf(client, sized(one, before, found)) === undefined ? undefined : refusalOf(client, one));
+  const refusal = await refuses(document);
   if (refusal === undefined) return {};
   for (const { title, document: other } of otherwise(before, document, id, place))
-    if (await refusalOf(client, other) === undefined) return { instead: title };
+    if (await refuses(other) === undefined) return { instead: title };
   return { refusal };
 }

@@ -38,6 +38,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     link: 'الرابط', copy: 'نسخ', copied: 'نُسخ', copyFailed: 'لم ينسخ المتصفح النص. النص محدَّد: اضغط Ctrl+C أو ⌘C.',
     send: 'إرسال …', length: characters('n'),
     long: 'تقطع بعض البرامج الروابط الأطول من { $most } حرف. أرسل الملف بدلًا منها؛ ويُسقطه المستلم على الصفحة.',
+    question: 'مع سؤال تتحقق منه الصفحة',
     newSeed: 'من يفتح الرابط يحصل على بذرة عشوائية أخرى',
     markdown: 'بصيغة Markdown', file: 'حفظ في ملف',
     oneSide: 'يحوي الملف الجانب الذي تغيّره عناصر التحكم وحده، لا الجانب الآخر.',

@@ -50,6 +50,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     send: 'Senden …', length: plural('n', { one: '1 Zeichen', other: '# Zeichen' }),
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
+    question: 'Mit einer Frage, die die Seite prüft',
     newSeed: 'Wer den Link öffnet, bekommt einen anderen zufälligen Startwert',
     markdown: 'Als Markdown', file: 'Als Datei sichern',
     oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',

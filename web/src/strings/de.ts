@@ -195,6 +195,9 @@ const words: Strings = {
   entropyMean: 'Mittlere Entropie', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
+  specialWords: `{ $words } ${plural('count', { one: 'ist ein besonderes Token und kein Wort: Damit kennzeichnet',
+    other: 'sind besondere Tokens und keine Wörter: Damit kennzeichnet' })} das Modell einen Anfang, ein Ende oder ein `
+    + 'unbekanntes Wort.',
   unknownWords: 'Das Modell kennt { $known } Wörter, aber nicht { $words }. Es liest dafür <unknown>.',
   knownWords: 'Die { $count } Wörter, die das Modell kennt', anotherWord: '„{ $word }“ durch ein anderes Wort ersetzen',
   removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
@@ -283,6 +286,7 @@ const words: Strings = {
   weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
   weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um die Datei oder '
     + 'einen neuen Link, oder trainiere das Modell noch einmal.',
+  lessonRefused: 'Die Frage dieses Links kann nicht verwendet werden. { $why }',
   weightsNotKept: 'Der Browser hat die Gewichte nicht gespeichert. Sie bleiben, bis du diese Seite schließt. Ziehe '
     + 'die Dateien danach noch einmal auf die Seite.',
   weightsCame: 'Die trainierten Gewichte wurden mit dem Dokument geladen, ohne Rundung.',

@@ -8,4 +8,5 @@ export function shownWord(word: string): string {
 }
 
 /** A piece of a word as it is drawn, without the mark that a space is before it; other labels are as they are. */
-export const shownPiece = (piece: string): string => (piece === '' ? '' : piece.replaceAll('▁', '') || '␣');
+export const shownPiece = (piece: string): string =>
+  (piece === '' ? '' : piece.replaceAll('▁', '').trim() === '' ? '␣' : piece.replaceAll('▁', ''));

@@ -8,6 +8,7 @@ export const later = {
     'The trained weights of “{ $title }” could not be loaded ({ $why }), so it opens with random weights.'),
   trainingLost: message((title: string, why: string) => ({ title, why }),
     'The training document of “{ $title }” could not be loaded ({ $why }). Your document is unchanged.'),
+  lessonRefused: message((why: string) => ({ why }), 'The question of this link cannot be used. { $why }'),
   weightsNotKept: 'The browser did not store the weights. They stay until you close this page. After that, drop '
     + 'the files on the page again.',
   weightsCame: 'The trained weights were loaded with the document, without rounding.',
@@ -231,6 +232,7 @@ export const later = {
     long: message(() => ({ most: 2000 }),
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
+    question: 'With a question that the page checks',
     newSeed: 'Whoever opens the link gets another random seed',
     markdown: 'As Markdown', file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',

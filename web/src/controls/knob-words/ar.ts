@@ -19,6 +19,13 @@ export const words: Translated<typeof en> = {
     + '{ $most }، و{ $found } ليس كذلك.',
   aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
     + 'يزيد على { $most }، و{ $found } ليس كذلك.',
+  together: 'غيّر كل الطبقات معًا',
+  togetherWhy: 'كل تغيير في طبقة يحدث في كل الطبقات، ويعيده تراجع واحد: { $layers }.',
+  layersFrom: 'من { $first } إلى { $last }',
+  layersSame: `متماثل في ${plural('layers', { zero: 'كل الطبقات', one: 'الطبقة الوحيدة', two: 'الطبقتين',
+    few: 'كل الطبقات وعددها #', many: 'كل الطبقات وعددها #', other: 'كل الطبقات وعددها #' })}.`,
+  layersFollow: 'يسري التغيير هنا في { $follow } من { $layers } طبقات، فليس في الطبقات الأخرى هذا الجزء.',
+  layersDiffer: 'الطبقات مختلفة: هذا هو الحال في { $same } من { $layers }. أي تغيير هنا يجعلها متماثلة.',
   usedInstead: `إذا بقي فارغًا ${plural('n', { zero: 'يُستعمل { $values }', one: 'يُستعمل { $values }',
     two: 'يُستعمل { $values }', few: 'تُستعمل { $values }', many: 'تُستعمل { $values }',
     other: 'تُستعمل { $values }' })}.`,

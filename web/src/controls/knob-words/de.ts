@@ -19,5 +19,13 @@ export const words: Translated<typeof en> = {
     + '{ $most } sein; { $found } ist es nicht.',
   aboveTo: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } und `
     + 'höchstens { $most } sein; { $found } ist es nicht.',
+  together: 'Alle Schichten zusammen ändern',
+  togetherWhy: 'Was du in einer Schicht änderst, ändert sich in allen, und einmal Rückgängig nimmt es zurück: '
+    + '{ $layers }.',
+  layersFrom: '{ $first } bis { $last }',
+  layersSame: 'Gleich in allen { $layers } Schichten.',
+  layersFollow: 'Eine Änderung hier gilt in { $follow } von { $layers } Schichten: Die anderen haben diesen Teil nicht.',
+  layersDiffer: 'Die Schichten unterscheiden sich: So ist es in { $same } von { $layers }. Eine Änderung hier macht '
+    + 'sie gleich.',
   usedInstead: `Ist das Feld leer, ${plural('n', { one: 'gilt { $values }', other: 'gelten { $values }' })}.`,
 };

@@ -29,6 +29,15 @@ export const words = {
     ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
     either('whole', { yes: 'a whole number', no: 'a number' })} above { $least } and at most { $most }; { $found } `
     + 'is not.'),
+  together: 'Change all layers together',
+  togetherWhy: message((layers: string[]) => ({ layers }),
+    'A change in one layer is made in all of them, and one Undo takes it back: { $layers }.'),
+  layersFrom: message((first: string, last: string) => ({ first, last }), '{ $first } to { $last }'),
+  layersSame: message((layers: number) => ({ layers }), 'The same in all { $layers } layers.'),
+  layersFollow: message((follow: number, layers: number) => ({ follow, layers }),
+    'A change here is made in { $follow } of { $layers } layers: the others do not have this part.'),
+  layersDiffer: message((same: number, layers: number) => ({ same, layers }),
+    `The layers differ: this is so in { $same } of { $layers }. A change here makes them equal.`),
   usedInstead: message((values: string[]) => ({ values, n: values.length }), `If this is empty, ${
     plural('n', { one: '{ $values } is used', other: '{ $values } are used' })}.`),
 };

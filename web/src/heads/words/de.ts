@@ -19,6 +19,8 @@ export const words: Translated<typeof en> = {
   toLayer: '{ $layer } zeigen',
   switchOff: 'Diesen Kopf abschalten',
   switchOn: 'Wieder einschalten',
+  switchAllOff: 'Kopf { $head } in allen { $layers } Schichten abschalten',
+  switchAllOn: 'In allen { $layers } Schichten wieder einschalten',
   off: 'Dieser Kopf ist abgeschaltet: Seine Ausgabe wird auf 0 gesetzt.',
   isOff: 'aus',
   head: 'Kopf { $head }',

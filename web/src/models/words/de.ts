@@ -105,6 +105,14 @@ export const words: Translated<typeof english> = {
     + 'Das Modell liest höchstens { $most }. Kürze ihn; bis dahin wird der vorige Text gezeigt.',
   next: 'Nächste Wörter',
   nextFor: 'Wörter, die an Token { $n } passen',
+  before: 'vorher: { $value }',
+  entered: 'neu in der Liste',
+  beforeWhy: 'Die zweite Zahl und der Strich auf dem Balken sind die Wahrscheinlichkeit nach demselben Text vor deiner '
+    + 'letzten Änderung.',
+  beforeWhyClasses: 'Die zweite Zahl und der Strich auf dem Balken sind die Wahrscheinlichkeit für dasselbe Bild vor '
+    + 'deiner letzten Änderung.',
+  gone: 'Nicht mehr in der Liste: { $tokens }.',
+  goneOne: '„{ $token }“ (vorher: { $value })',
   ask: 'Nächste Wörter berechnen',
   write: 'Ein Wort schreiben',
   writeMany: '{ $n } Tokens schreiben',

@@ -119,6 +119,14 @@ export const words = {
       + 'Shorten it; until then, the previous text is shown.'),
   next: 'Next words',
   nextFor: message((n: number) => ({ n }), 'Words that fit at token { $n }'),
+  before: message((value: string) => ({ value }), 'before: { $value }'),
+  entered: 'new in the list',
+  beforeWhy: 'The second number and the line on the bar are the probability after the same text before your last '
+    + 'change.',
+  beforeWhyClasses: 'The second number and the line on the bar are the probability for the same picture before your '
+    + 'last change.',
+  gone: message((tokens: string[]) => ({ tokens }), 'No longer in the list: { $tokens }.'),
+  goneOne: message((token: string, value: string) => ({ token, value }), '“{ $token }” (before: { $value })'),
   ask: 'Compute the next words',
   write: 'Write one word',
   writeMany: message((n: number) => ({ n }), 'Write { $n } tokens'),

@@ -6,6 +6,7 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   choose: 'قارن جزءًا جزءًا مع',
   none: 'اختر نظامًا',
+  opened: '{ $title } كما فُتح',
   same: 'سواء في الاثنين',
   differs: 'مختلف',
   onlyA: 'في A فقط',

@@ -5,6 +5,7 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   choose: 'Teil für Teil vergleichen mit',
   none: 'Ein System wählen',
+  opened: '{ $title }, wie geöffnet',
   same: 'in beiden gleich',
   differs: 'verschieden',
   onlyA: 'nur in A',

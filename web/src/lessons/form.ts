@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full } from '../colour/numbers.ts';
+import { naming } from '../directory/naming.ts';
+import { HEAD } from '../directory/places.ts';
+import { valueAt } from '../engine/result.ts';
+import type { Json, JsonObject } from '../engine/types.ts';
+import { Part, reactive } from '../part.ts';
+import { titleOf } from '../state/model.ts';
+import { language } from '../strings/language.ts';
+import { typedNumber } from '../strings/numerals.ts';
+import { told } from '../strings/quote.ts';
+import { withMap } from '../strings/heads.ts';
+import { headAt } from '../directory/heads.ts';
+import { fileName, save } from '../take/save.ts';
+import { packed } from './brought.ts';
+import { readLesson, SCHEMA } from './read.ts';
+import { words } from './words.ts';
+
+/** A question about the locked cell: the link opens the document with a task, and the page checks the number. */
+export class QuestionFormElement extends Part {
+  static override properties = reactive('task', 'sign', 'bound', 'copied');
+  task = '';
+  sign: '>' | '<' = '>';
+  bound = '';
+  declare copied: 'copied' | 'refused' | undefined;
+
+  static override styles = css`
+    :host { display: grid; gap: var(--space-4); }
+    textarea { width: 100%; resize: vertical; }
+    .line { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-4); align-items: center; }
+    .line select { width: auto; }
+    .line input { width: 88px; }
+    .line .link-field { flex: 1 1 200px; width: auto; min-width: 0; }
+    p { margin: 0; }
+  `;
+
+  // What the question is about: the locked number of a result.
+  private get about(): { measure: JsonObject; label: string; value: number } | undefined {
+    const { selection: { lock }, sessions: { result } } = this.store;
+    const tensor = lock?.group === 'outputs' ? result?.whole(lock.tensor, 'outputs') : undefined;
+    if (!lock || !tensor || !result || lock.index.length !== tensor.shape.length || tensor.shape.length < 2)
+      return undefined;
+    const [i, j] = [lock.index.at(-2)!, lock.index.at(-1)!];
+    const named = (axis: -2 | -1, at: number): { token?: string; at: number } => {
+      const labels = result.labels(tensor.places.at(axis)!);
+      // The first of equal tokens is meant by its word, every other one by its number.
+      return labels?.indexOf(labels[at]!) === at ? { token: labels[at]!, at } : { at };
+    };
+    const [row, col] = [named(-2, i), named(-1, j)];
+    const head = tensor.places.indexOf(HEAD);
+    const measure: JsonObject = { of: tensor.name, what: 'max',
+      ...(head === 0 && tensor.shape.length === 3 ? { head: lock.index[0]! } : {}),
+      ...(row.token === undefined ? { rows: [i, i + 1] } : { row: row.token }),
+      ...(col.token === undefined ? { cols: [j, j + 1] } : { col: col.token }) };
+    if (tensor.shape.length > (head === 0 ? 3 : 2)) return undefined;
+    const at = head === 0 ? headAt(tensor, lock.index[0]!) : undefined;
+    const said = [row, col].map(({ token, at: place }) => token ?? String(place)).join(' → ');
+    const cell = `${naming(tensor).one || tensor.name} ${said}`;
+    return { measure, value: valueAt(tensor, lock.index),
+      label: at ? withMap(words().ofHead(cell, at.head), at.map) : cell };
+  }
+
+  private lesson(): Json | undefined {
+    const { about, sign, task } = this;
+    const than = typedNumber(this.bound);
+    if (!about || !Number.isFinite(than) || task.trim() === '') return undefined;
+    const { documents: { document }, selection: { lock } } = this.store;
+    return { schema: SCHEMA, document: document as Json, lock: lock as unknown as Json, show: [about.measure],
+      steps: [{ until: { measure: about.measure, is: sign, than } }],
+      text: { [language()]: { title: titleOf(document) ?? words().formTitle, show: [about.label],
+        steps: [{ do: task.trim() }] } } };
+  }
+
+  override render(): unknown {
+    const { about } = this;
+    if (!about) return html`<p class="note" data-part="lock-first">${words().lockFirst}</p>`;
+    const lesson = this.lesson();
+    const than = typedNumber(this.bound);
+    const already = Number.isFinite(than) && (this.sign === '>' ? about.value > than : about.value < than);
+    return html`<p class="note">${words().formAbout}</p>
+      <textarea rows="2" dir="auto" maxlength="500" aria-label=${words().task} placeholder=${words().task}
+        .value=${this.task} @input=${(e: Event) => (this.task = (e.target as HTMLTextAreaElement).value)}></textarea>
+      <div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
+        <select aria-label=${words().relation} @change=${(e: Event) =>
+          (this.sign = (e.target as HTMLSelectElement).value as '>' | '<')}>
+          <option value=">" ?selected=${this.sign === '>'}>${words().over}</option>
+          <option value="<" ?selected=${this.sign === '<'}>${words().under}</option></select>
+        <input inputmode="decimal" aria-label=${words().bound} .value=${this.bound}
+          @input=${(e: Event) => (this.bound = (e.target as HTMLInputElement).value)} /></div>
+      ${already ? html`<p class="error" role="alert" data-part="already">${words().already}</p>` : nothing}
+      ${lesson && !already ? this.made(lesson) : nothing}`;
+  }
+
+  private made(lesson: Json): unknown {
+    try {
+      readLesson(lesson, '');
+    } catch (problem) {
+      return html`<p class="error" role="alert">${told((problem as Error).message)}</p>`;
+    }
+    const page = new URL(location.href);
+    page.hash = `lesson=${packed(lesson)}`;
+    const { href } = page;
+    return html`<div class="line"><input class="link-field" type="text" dir="ltr" readonly
+        aria-label=${words().questionLink} .value=${href}
+        @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
+      <button class="button" data-part="copy-question" @click=${() => void this.copy(href)}>${
+        this.copied === 'copied' ? words().copiedQuestion : words().copyQuestion}</button>
+      <button class="button" data-part="save-question" @click=${() => save(new Blob([JSON.stringify(lesson, null, 1)],
+        { type: 'application/json' }), `question-${fileName(this.store.documents.document, 'json')}`)}>${
+        words().saveQuestion}</button></div>
+      <p class="note" data-length=${href.length}>${words().linkLength(href.length)}</p>
+      <p class="error" role="alert">${this.copied === 'refused' ? words().copyByHand : ''}</p>`;
+  }
+
+  private async copy(link: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link);
+      this.copied = 'copied';
+    } catch {
+      this.copied = 'refused';
+      this.renderRoot.querySelector<HTMLInputElement>('.link-field')?.focus();
+    }
+  }
+}
+customElements.define('ap-question-form', QuestionFormElement);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// @vitest-environment node
+// Lessons of an author's own: read with errors that say where, what was expected and what was found; written into a
+// link and back; and checked by the page.
+import './no-window.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import '../src/strings/en-later.ts';
+import { describe, expect, it } from 'vitest';
+import { readJson } from '../src/bring/json.ts';
+import type { Doc, Json, JsonObject } from '../src/engine/types.ts';
+import { bring, broughtTo, linkTo, packed, unpacked } from '../src/lessons/brought.ts';
+import { addressOf, Course, lessonOf, nextOf, wordsOf } from '../src/lessons/course.ts';
+import { lackOf } from '../src/lessons/measure.ts';
+import { readLesson, SCHEMA, WrongLesson } from '../src/lessons/read.ts';
+import type { Measure } from '../src/lessons/types.ts';
+import { received } from '../src/page/receive.ts';
+import { Store } from '../src/state/store.ts';
+import { book, client } from './choosing.ts';
+
+const words = ['the', 'cat', 'slept', 'because', 'they', 'fed', 'it'];
+const document: JsonObject = { schema: 'attention-playground/1', seed: 7,
+  inputs: { x: { tokens: words, features: { type: 'words', dim: 24 } } },
+  mechanism: { type: 'attention', query: 'self-attention', mask: ['mask-causal'] } };
+const weight: JsonObject = { of: 'weights', what: 'max', row: 'cat', col: 'fed' };
+const lesson: JsonObject = { schema: SCHEMA, document, show: [weight],
+  steps: [{ until: { measure: weight, is: '>', than: 0.01 } }],
+  text: { title: 'What does a mask hide?', show: ['weight of cat on fed'],
+    steps: [{ do: 'Make “cat” attend to “fed”.', done: 'Without the mask, later words count.' }] } };
+const wrong = (change: (draft: JsonObject) => void): string => {
+  const draft = structuredClone(lesson);
+  change(draft);
+  try {
+    readLesson(draft, 'x');
+    return 'nothing is wrong';
+  } catch (problem) {
+    expect(problem).toBeInstanceOf(WrongLesson);
+    return (problem as Error).message;
+  }
+};
+const step = (draft: JsonObject): JsonObject => (draft['steps'] as JsonObject[])[0]!;
+
+describe('a lesson that an author wrote', () => {
+  it('is read', () => {
+    const read = readLesson(lesson, 'own-1');
+    expect(read).toMatchObject({ id: 'own-1', show: [weight] });
+    expect(wordsOf(read, 'de').steps).toEqual([{ say: '', ...(lesson['text'] as { steps: object[] }).steps[0] }]);
+  });
+
+  it('may have every condition of the lessons of the page', () => {
+    const folder = join(import.meta.dirname, '../src/lessons/data');
+    for (const file of readdirSync(folder)) {
+      const { steps, show, text, document: own, lock, place } =
+        JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, Json>;
+      const copy = { schema: SCHEMA, steps: steps!, text: text!, ...(show ? { show } : {}), ...(own ? { document: own }
+        : {}), ...(lock ? { lock } : {}), ...(place ? { place } : {}) };
+      expect(() => readLesson(copy, 'x'), file).not.toThrow();
+    }
+  });
+
+  it('is refused with the place, what was expected and what was found', () => {
+    expect(wrong((draft) => { (step(draft)['until'] as JsonObject)['is'] = '=>'; }))
+      .toBe('At /steps/0/until/is: expected one of <, <=, >, >=, =, !=, found "=>".');
+    expect(wrong((draft) => { delete (step(draft)['until'] as JsonObject)['than']; }))
+      .toBe('At /steps/0/until/than: expected a number, found nothing.');
+    expect(wrong((draft) => { step(draft)['until'] = { weight: 0.5 }; }))
+      .toMatch(/^At \/steps\/0\/until: expected a condition with one of all, any, not, measure, .+, found \{"weight":0/);
+    expect(wrong((draft) => { (draft['show'] as JsonObject[])[0]!['what'] = 'largest'; }))
+      .toMatch(/^At \/show\/0\/what: expected one of max, .+, found "largest"\.$/);
+    expect(wrong((draft) => { draft['documnet'] = {}; })).toMatch(/^At \/documnet: expected one of .*document.*"documnet"/);
+    expect(wrong((draft) => { draft['document'] = { inputs: {} }; }))
+      .toBe('At /document: expected a document of this page, found {"inputs":{}}.');
+    expect(wrong((draft) => { (draft['document'] as JsonObject)['parameters'] = { from: 'own-1.safetensors' }; }))
+      .toMatch(/^At \/document\/parameters\/from: expected weights that come with the page/);
+    expect(wrong((draft) => { draft['steps'] = []; })).toMatch(/expected a list of 1 to \d+ steps, found \[\]/);
+    expect(wrong((draft) => { (draft['text'] as JsonObject)['steps'] = []; }))
+      .toBe('At /text/steps: expected a list of 1 item, found [].');
+    expect(wrong((draft) => { draft['text'] = { en: { title: 'x' } }; }))
+      .toBe('At /text/en/steps: expected a list of 1 item, found nothing.');
+    expect(wrong((draft) => { draft['schema'] = 'attention-playground-lesson/2'; })).toMatch(/^At \/schema: expected /);
+    let deep: Json = { undone: true };
+    for (let k = 0; k < 40; k++) deep = { not: deep };
+    expect(wrong((draft) => { step(draft)['until'] = deep; })).toMatch(/not\/not: expected a condition/);
+  });
+
+  it('comes by a file, and by a link that an address can hold', async () => {
+    expect(readJson(JSON.stringify(lesson))).toMatchObject({ kind: 'lesson', title: 'What does a mask hide?' });
+    expect(readJson(JSON.stringify({ ...lesson, steps: 1 }))).toMatchObject({ kind: 'wrong' });
+    const link = packed(lesson);
+    expect(unpacked(link)).toEqual(lesson);
+    expect(await received(`#lesson=${link}&step=2`, false)).toEqual({ lesson: '', step: 2, packed: link });
+    expect(await received('#lesson=masks&step=2', false)).toEqual({ lesson: 'masks', step: 2 });
+    expect(() => unpacked(link.slice(0, -3))).toThrow('The link is damaged');
+    expect(() => unpacked(packed(['\ud800']))).toThrow('The link is damaged');
+  });
+});
+
+it('the page checks the condition, and says what it speaks of in vain', async () => {
+  const start = document as unknown as Doc;
+  const store = new Store(start, start, book, client);
+  const { id } = bring(store, lesson);
+  expect([bring(store, lesson).id, broughtTo(store).length]).toEqual([id, 1]);
+  expect(addressOf(store, id, 0)).toBe(`lesson=${linkTo(store, id)}`);
+  expect(nextOf(store, id)).toBeUndefined();
+  const course = Course.at(store, lessonOf(store, id)!);
+  await store.sessions.compute();
+  course.look();
+  expect([course.look(), course.done, course.readings()]).toEqual([false, false, [0]]);
+  expect(course.lacks()).toEqual([]);
+  store.documents.change((draft) => delete (draft.mechanism as JsonObject)['mask']);
+  await store.sessions.compute();
+  expect([course.look(), course.finished]).toEqual([true, true]);
+  expect(course.readings()[0]).toBeGreaterThan(0.01);
+  const lacks = (measure: JsonObject) => lackOf(measure as unknown as Measure, store.sessions.result!);
+  expect([lacks(weight), lacks({ ...weight, of: 'weihgts' }), lacks({ ...weight, col: 'dog' }),
+    lacks({ ...weight, row: 'dog' })]).toEqual([undefined, 'weihgts', 'dog', 'dog']);
+});
