@@ -14,7 +14,7 @@ import { addressOf, Course, lessonOf, nextOf, wordsOf } from '../src/lessons/cou
 import { lackOf } from '../src/lessons/measure.ts';
 import { readLesson, SCHEMA, WrongLesson } from '../src/lessons/read.ts';
 import type { Measure } from '../src/lessons/types.ts';
-import { received } from '../src/page/receive.ts';
+import { received } from '../src/page/incoming-link.ts';
 import { Store } from '../src/state/store.ts';
 import { book, client } from './choosing.ts';
 

@@ -2,14 +2,14 @@
 // Layers of a model that are changed together: which modules they are, and what one edit does to all of them.
 import '../src/strings/en-later.ts';
 import { expect, it } from 'vitest';
-import { asOpened, isChanged } from '../src/beside/other.ts';
+import { asOpened, isChanged } from '../src/part-by-part/other-document.ts';
 import { reachOf } from '../src/controls/together.ts';
 import { get } from '../src/engine/pointer.ts';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Doc, JsonObject } from '../src/engine/types.ts';
 import { inAllLayers, switchHead } from '../src/heads/switched.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { parametersCalled } from '../src/state/called.ts';
+import { parametersCalled } from '../src/state/path-names.ts';
 import { layersOf, samePart, takeOut } from '../src/state/layers.ts';
 import { membersOf } from '../src/state/model.ts';
 import { added, putInto } from '../src/state/proposals.ts';

@@ -15,7 +15,7 @@ import { digits } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { areModel } from '../models/kinds.ts';
-import { preparationOf } from '../models/known.ts';
+import { preparationOf } from '../models/model-metadata.ts';
 import { bring } from '../lessons/brought.ts';
 import { words as lessonWords } from '../lessons/words.ts';
 import { type Given, together } from './catch.ts';

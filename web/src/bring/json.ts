@@ -4,10 +4,10 @@ import { isObject } from '../engine/pointer.ts';
 import { MOST_MODULES, parse, wholeJson } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
-import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
+import { type Found, MOST_NUMBERS, MOST_ROWS } from './input-data.ts';
 import { isLesson, readLesson, wordsIn } from '../lessons/read.ts';
 import { language } from '../strings/language.ts';
-import { givesInputs, inputsIn } from './named.ts';
+import { givesInputs, inputsIn } from './several-inputs.ts';
 
 const words = strings.bring;
 const wrong = (why: string): Found => ({ kind: 'wrong', why });

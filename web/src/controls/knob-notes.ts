@@ -2,5 +2,5 @@
 // What the panel says of its knobs once it is used: which change nothing, what is refused, what an empty one means.
 export { idleIn } from './idle.ts';
 export { inTitles } from './in-titles.ts';
-export { insteadSaid } from './instead.ts';
+export { insteadSaid } from './empty-knob.ts';
 export { layersCalled, layersChoice, layersSaid } from './together.ts';

@@ -9,7 +9,7 @@ import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
 import type { Place } from '../state/fitting-choice.ts';
 import { get, join } from '../engine/pointer.ts';
 import { added, type Edit, type Item, itemsOf, placeOf, putInto, switched } from '../state/proposals.ts';
-import { isCut } from '../state/cuts.ts';
+import { isCut } from '../state/span-knobs.ts';
 import { leadersOf, takeOut } from '../state/layers.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';

@@ -6,10 +6,10 @@ import type { Result, Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
-import { reasonOf } from '../state/rescue.ts';
+import { reasonOf } from '../state/choice-rescue.ts';
 import type { Store } from '../state/store.ts';
 import { quote, told } from '../strings/quote.ts';
-import { shownPiece } from '../strings/shown.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 import { place } from '../styles/place.ts';
 import { cosine, inputOf, outcomeOf, ranked, type Row, rowOf, tokenOf } from './rows.ts';
 import { computed, withSentence } from './sentence.ts';
@@ -31,8 +31,7 @@ const typed = new WeakMap<Store, string>();
 
 /** The token of a locked row in a sentence of the reader's: both rows side by side, and what differs. */
 export class ElsewhereElement extends Part {
-  static override properties = reactive('answer');
-  declare answer: Answer | undefined;
+  @reactive answer: Answer | undefined;
   private asked = '';
 
   static override styles = css`

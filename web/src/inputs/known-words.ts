@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { shownWord } from '../strings/shown.ts';
+import { shownWord } from '../strings/displayed-word.ts';
 import { specialIn, unknownIn, usualOf, wordsOf } from './vocabulary.ts';
 import type { Doc } from '../engine/types.ts';
 

@@ -5,7 +5,7 @@ import type { Json } from '../engine/types.ts';
 import { wholeJson } from '../state/parse.ts';
 import { fromUrlSafe, urlSafe } from '../files/base64.ts';
 import { inflated } from '../files/inflate.ts';
-import { sealed, sumOf, unsealed } from '../files/seal.ts';
+import { sealed, sumOf, unsealed } from '../files/checksum.ts';
 import type { Store } from '../state/store.ts';
 import { readLesson } from './read.ts';
 import type { Lesson } from './types.ts';

@@ -10,7 +10,7 @@ import { broughtTo, linkTo } from './brought.ts';
 import { measuresIn, met, type Scene } from './condition.ts';
 import { lackOf, measure } from './measure.ts';
 import type { Lesson } from './types.ts';
-import { keep, recalled } from '../state/recalled.ts';
+import { keep, recalled } from '../state/recent-lists.ts';
 
 const KEY = 'attention-playground.lessons';
 let here = new Set<string>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { full } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
@@ -19,11 +20,10 @@ import { words } from './words.ts';
 
 /** A question about the locked cell: the link opens the document with a task, and the page checks the number. */
 export class QuestionFormElement extends Part {
-  static override properties = reactive('task', 'sign', 'bound', 'copied');
-  task = '';
-  sign: '>' | '<' = '>';
-  bound = '';
-  declare copied: 'copied' | 'refused' | undefined;
+  @reactive task = '';
+  @reactive sign: '>' | '<' = '>';
+  @reactive bound = '';
+  private readonly clipboard = new Clipboard(this);
 
   static override styles = css`
     :host { display: grid; gap: var(--space-4); }
@@ -104,23 +104,13 @@ export class QuestionFormElement extends Part {
     return html`<div class="line"><input class="link-field" type="text" dir="ltr" readonly
         aria-label=${words().questionLink} .value=${href}
         @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
-      <button class="button" data-part="copy-question" @click=${() => void this.copy(href)}>${
-        this.copied === 'copied' ? words().copiedQuestion : words().copyQuestion}</button>
+      <button class="button" data-part="copy-question" @click=${() => void this.clipboard.copy(href, '.link-field')}>${
+        this.clipboard.copied ? words().copiedQuestion : words().copyQuestion}</button>
       <button class="button" data-part="save-question" @click=${() => save(new Blob([JSON.stringify(lesson, null, 1)],
         { type: 'application/json' }), `question-${fileName(this.store.documents.document, 'json')}`)}>${
         words().saveQuestion}</button></div>
       <p class="note" data-length=${href.length}>${words().linkLength(href.length)}</p>
-      <p class="error" role="alert">${this.copied === 'refused' ? words().copyByHand : ''}</p>`;
-  }
-
-  private async copy(link: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(link);
-      this.copied = 'copied';
-    } catch {
-      this.copied = 'refused';
-      this.renderRoot.querySelector<HTMLInputElement>('.link-field')?.focus();
-    }
+      <p class="error" role="alert">${this.clipboard.refused ? words().copyByHand : ''}</p>`;
   }
 }
 customElements.define('ap-question-form', QuestionFormElement);

@@ -10,7 +10,7 @@ import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
 import { icons } from '../styles/icons.ts';
-import { uncover } from '../uncover.ts';
+import { uncover } from '../avoid-covering.ts';
 import { bring, unpacked } from './brought.ts';
 import { addressOf, Course, lessonOf, nextOf, wordsOf } from './course.ts';
 import { OWN } from './read.ts';
@@ -109,7 +109,7 @@ export class LessonElement extends Part {
     // A course of another lesson is followed when this element is given that lesson.
     if (!changed.has('lesson') && this.course?.replacedBy?.lesson.id !== this.lesson) return;
     const lesson = lessonOf(this.store, this.lesson);
-    this.copied = undefined;
+    this.clipboard.forget();
     this.ignore?.();
     this.course = untracked(() => lesson && Course.at(this.store, lesson));
     const { course } = this;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a lesson that an author wrote. Nothing in it is trusted; what is wrong is told with its place, what was
 // expected there and what was found.
-import { comesWithPage } from '../engine/named.ts';
+import { comesWithPage } from '../engine/weight-files.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { parse } from '../state/parse.ts';

@@ -5,8 +5,8 @@ import type { Tensor } from '../engine/result.ts';
 import { Part, property, reactive } from '../part.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import type { Model } from './known.ts';
-import { tick } from './likely.ts';
+import type { Model } from './model-metadata.ts';
+import { tick } from './likely-words.ts';
 import { words } from './words.ts';
 import '../image/image.ts';
 
@@ -28,9 +28,8 @@ export function likeliest({ data }: Pick<Tensor, 'data'>, labels: readonly strin
 
 /** The picture of a model that tells classes apart, and what it sees there. */
 export class ClassesElement extends Part {
-  static override properties = { model: { attribute: false }, input: {} };
-  declare model: Model;
-  declare input: string;
+  @reactive model!: Model;
+  @property() input!: string;
   // The probabilities of the same picture before the last change.
   private readonly earlier = new Earlier<Tensor['data']>((one, other) => one.length === other.length
     && one.every((value, k) => value === other[k]));

@@ -7,11 +7,11 @@ import { fixed, typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import type { Model } from './model-metadata.ts';
 import { UNASKED } from './limits.ts';
-import { likelyWords, sameList, samplingFields, START } from './likely.ts';
-import { endOf } from './trouble.ts';
+import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
+import { endOf } from './import-errors.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
-import { idsIn, putPieces } from './put.ts';
+import { idsIn, putPieces } from './put-tokens.ts';
 import { activationsRounded, type Difference, differenceOf, int8Activations, listsIn, roundActivations } from
   './rounded.ts';
 import { writing } from './writing.ts';
@@ -33,7 +33,7 @@ export class PiecesElement extends Part {
   /** It writes word after word. */
   @reactive running = false;
   /** How far int8 activations move the words; undefined until that is known. */
-  declare difference: Difference | undefined;
+  @reactive difference: Difference | undefined;
   /** What came after the same text before the last change of the model, if that was something else. */
   private earlier: Next | Masked | undefined;
   private readonly answers = new Earlier<Next | Masked>((one, other) => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { Later } from '../later.ts';
+import { Clipboard } from '../clipboard.ts';
+import { Later } from '../lazy-fetch.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
@@ -19,15 +20,12 @@ export const SAFE_LENGTH = 2000;
 
 /** The link to what is shown and the same as a file, with what each of them holds. */
 export class ShareElement extends Part {
-  static override properties = reactive('copied', 'failed', 'unsaved', 'anew', 'asks');
-  declare copied: string | undefined;
-  declare failed: boolean;
-  declare unsaved: boolean;
+  private readonly clipboard = new Clipboard(this);
+  @reactive unsaved!: boolean;
   /** Each reader of the link gets another seed. */
-  declare anew: boolean;
+  @reactive anew!: boolean;
   /** The form of a question is open. */
-  asks = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  @reactive asks = false;
 
   static override styles = css`
     :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }

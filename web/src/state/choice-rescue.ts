@@ -117,7 +117,7 @@ export class Rescuer {
   private async refit(document: Doc): Promise<void> {
     this.late = undefined;
     const before = this.documents.past.at(-1);
-    const { keep } = await import('./keep.ts');
+    const { keep } = await import('./fitting-choice.ts');
     const kept = before && await keep(this.client, before, document, undefined, undefined, this.last());
     if (!kept || this.documents.document !== document) return;
     this.documents.amend(kept.document);
@@ -127,7 +127,7 @@ export class Rescuer {
   // Words and weights that can stay do.
   private async kept({ id, before, document, place }: Entry): Promise<Kept | undefined> {
     if (!place && !isTrained(document)) return undefined;
-    const { keep } = await import('./keep.ts');
+    const { keep } = await import('./fitting-choice.ts');
     return keep(this.client, before, document, id, place, this.last());
   }
 

@@ -3,7 +3,7 @@
 // drawn from it, and a test tries all of it on every document that ships.
 import type { Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
 import { type Book, type Choice, typeOf } from './catalogue.ts';
-import type { Place } from './keep.ts';
+import type { Place } from './fitting-choice.ts';
 import { isModel, membersOf } from './model.ts';
 import { get, isObject, join, set, split } from '../engine/pointer.ts';
 

@@ -223,7 +223,7 @@ export class Store {
   async foresee(id: string | undefined, edit: (draft: Doc) => void, place?: Place): Promise<Foreseen> {
     const { error, result } = this.sessions;
     if ((error && !this.documents.trying) || (result?.directory.cost?.multiply_adds ?? 0) > HEAVY) return {};
-    const { foresee } = await import('./foresee.ts');
+    const { foresee } = await import('./try-choice.ts');
     return foresee(this.client, this.documents.kept, this.documents.drafted(edit), id, place,
       this.last?.directory.document);
   }

@@ -2,9 +2,9 @@
 // What choosing an entry would come to, asked of the engine before anybody chooses it.
 import type { Client } from '../engine/client.ts';
 import type { Doc, Failure, Json } from '../engine/types.ts';
-import { tensorsGiven } from './given.ts';
-import { otherwise, type Place } from './keep.ts';
-import { reasonOf } from './rescue.ts';
+import { tensorsGiven } from './given-tensors.ts';
+import { otherwise, type Place } from './fitting-choice.ts';
+import { reasonOf } from './choice-rescue.ts';
 import { sized } from './sized.ts';
 import { isTrained } from './writer.ts';
 
