@@ -7,8 +7,8 @@ export interface Measure {
   group?: Group;
   what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count'
     | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
-    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent'
-    | 'costConvolution';
+    | 'fewest' | 'keys' | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention'
+    | 'costRecurrent' | 'costConvolution';
   head?: number;
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
@@ -72,6 +72,8 @@ export interface Lesson {
   document?: Doc;
   lock?: Target;
   show?: Measure[];
+  /** Numbers in the sentences about what was seen: "{0}" is the first of these, as it is now. */
+  said?: Measure[];
   /** It reads the real model: there is no lesson where that does not ship. */
   model?: true;
   /** The place where it is done, if it is another than where one looks. */

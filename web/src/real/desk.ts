@@ -55,6 +55,8 @@ export class Desk {
     const texts = FIRST.map((text, k) => untracked(() => this.typed.value)[k]?.trim() || text);
     batch(() => {
       this.store.documents.replace(encoderDocument(stage.pieces, texts));
+      // Whoever unfolded the computation of the document before did not ask for that of the encoder.
+      this.store.view.show({ how: false });
       opening.value = undefined;
       this.typed.value = [];
       this.choose(1, 1);
