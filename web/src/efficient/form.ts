@@ -77,5 +77,6 @@ export function givenOf(result: Result, form: Form): Given | undefined {
   const map = own.filter(fits).at(-1);
   const left = result.left.filter((entry) => (entry.within ?? '') === within && fits(entry)).at(-1);
   const mask = own.find((tensor) => tensor.role === 'mask' && isMap(tensor));
-  return { query, key, ...(value ? { value } : {}), ...(map ? { map } : left ? { left } : {}), ...(mask ? { mask } : {}) };
+  return { query, key, ...(value ? { value } : {}), ...(map ? { map } : left ? { left } : {}),
+    ...(mask ? { mask } : {}) };
 }
