@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { lasts, met, onlyLooks, type Scene } from '../src/lessons/condition.ts';
 import { byChapter, lessons as course } from '../src/lessons/course.ts';
-import { findLessons } from '../src/lessons/find.ts';
+import { findLessons, partsFound } from '../src/lessons/find.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';
@@ -104,6 +104,11 @@ it('a search finds what a lesson says, or else the parts that it shows by the na
   for (const search of ['ablation', 'switch off', 'remove a head'])
     expect(found(search)).toContain('heads-that-differ');
   expect(found('induction head')).toEqual(['induction']);
+  // Lessons that only use what is called so are not about it: their parts are named.
+  const parts = (search: string) => partsFound(findLessons(course, search, book), search, book);
+  expect(found('external-energy').length).toBeGreaterThan(0);
+  expect(parts('external-energy')).toEqual([book.find('score', 'external-energy')!.title]);
+  expect([parts('window'), parts('qwertz')]).toEqual([[], []]);
 });
 
 it('what a step showed holds as long as the numbers are as it asked, wherever the reader looks', () => {

@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled())('Universal Sentence Encoder Lite', () => {
     expect(isForeign(pieces.cut('日本語'))).toBe(true);
     expect(isForeign(pieces.cut('The bank'))).toBe(false);
     expect(pieces.cut('lent').pieces.map(goesOn)).toEqual([false, true]);
-    for (const text of [...SENTENCES, 'The dogs barked and jumped loudly', 'Attention is all you need for transformers'])
+    for (const text of [...SENTENCES, 'The dogs barked and jumped loudly', 'Attention is all you need'])
       expect(inSplinters(pieces.cut(text)), text).toBeUndefined();
     for (const text of ['Der Hund jagt die Katze', 'Il gatto dorme sul divano', 'Wie geht es dir']) {
       const found = inSplinters(pieces.cut(text))!;

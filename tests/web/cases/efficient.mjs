@@ -183,30 +183,6 @@ export const efficient = [
       await page.until(`return find(['ap-implied', 'ap-heat'], true).length === 3`);
       equal((await page.document()).mechanism,
         { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
-      // What both contexts are apart is computed here once more, from the maps that are drawn.
-      const [said, largest] = await page.run(`const { maps, given } = find(['ap-implied']).study;
-        const value = given.value.data, width = value.length / maps.cols;
-        let largest = 0;
-        for (let i = 0; i < maps.rows; i++) for (let c = 0; c < width; c++) {
-          let gap = 0;
-          for (let j = 0; j < maps.cols; j++)
-            gap += (maps.b[i * maps.cols + j] - maps.a[i * maps.cols + j]) * value[j * width + c];
-          largest = Math.max(largest, Math.abs(gap));
-        }
-        return [Number(find(['ap-implied', '[data-part="contexts"]']).dataset.largest), largest];`);
-      ok(largest > 0.001 && Math.abs(said - largest) < 1e-5, `contexts: said ${said}, computed ${largest}`);
-      // The menu is still there, and finds a form by a word of what is said of it.
-      await page.click(...choose, 'button');
-      await page.run(`const field = find([...values[0], 'input']); field.value = 'window';
-        field.dispatchEvent(new Event('input'))`, choose);
-      await page.until(`const found = find([...values[0], 'li[data-id]'], true); return found.length > 0
-        && found.length < 20`, choose);
-      await page.press('Escape');
-      await page.click(...choose, 'button');
-      await page.click(...choose, 'li[data-id="performer"]');
-      await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Performer')
-        && find(['ap-implied', 'ap-heat'], true).length === 3`);
-      equal((await page.document()).mechanism.core.type, 'performer', 'another form');
     },
   },
   {
