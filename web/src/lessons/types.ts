@@ -10,7 +10,10 @@ export const WHATS = ['max', 'size', 'min', 'mean', 'sum', 'zeros', 'negatives',
 export interface Measure {
   of: string;
   group?: Group;
-  what: (typeof WHATS)[number];
+  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count'
+    | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
+    | 'fewest' | 'keys' | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention'
+    | 'costRecurrent' | 'costConvolution';
   head?: number;
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
@@ -79,6 +82,8 @@ export interface Lesson {
   document?: Doc;
   lock?: Target;
   show?: Measure[];
+  /** Numbers in the sentences about what was seen: "{0}" is the first of these, as it is now. */
+  said?: Measure[];
   /** It reads the real model: there is no lesson where that does not ship. */
   model?: true;
   /** The place where it is done, if it is another than where one looks. */
