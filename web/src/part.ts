@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ContextConsumer, createContext } from '@lit/context';
 import type { CSSResultGroup, CSSResultOrNative } from 'lit';
-import { property } from 'lit/decorators/property.js';
 import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
 import { base, fields } from './styles/tokens.ts';
-import { Watching } from './signal-element.ts';
+import { property, reactive, Watching } from './signal-element.ts';
 
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');
 
-export { property };
-
-/** A member of an element that is no attribute; when it changes, the element is drawn again. */
-export const reactive = property({ attribute: false });
+export { property, reactive };
 
 /** A piece of the page: it draws itself anew when something changes that it shows. */
 export class Part extends Watching {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect } from '@preact/signals-core';
-import { LitElement } from 'lit';
+import { LitElement, type PropertyDeclaration } from 'lit';
 import { working } from './performance-marks.ts';
 import { speaking } from './strings/live.ts';
+
+/** A member of an element that an attribute may set, too. (Lit's own decorator also has the code of a newer form.) */
+export const property = (options?: PropertyDeclaration) => (owner: LitElement, name: string): void =>
+  (owner.constructor as typeof LitElement).createProperty(name, options);
+
+/** A member of an element that is no attribute; when it changes, the element is drawn again. */
+export const reactive = property({ attribute: false });
 
 /** An element that draws itself anew when a signal that it read while drawing says something else. */
 export class Watching extends LitElement {

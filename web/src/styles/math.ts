@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
-import { property } from 'lit/decorators/property.js';
 import { Later } from '../lazy-fetch.ts';
 import { formula, working } from '../performance-marks.ts';
+import { property } from '../signal-element.ts';
 import { formulaFromOne } from '../strings/counted.ts';
 import { grow, ready } from './rendered-formula.ts';
 import { declareMathFonts } from './formula-fonts.ts';
