@@ -141,7 +141,8 @@ export class BesideElement extends Part {
       this.open = undefined;
       view.show({ beside: value === '' ? undefined : value });
     }}><option value="">${words().none}</option>${changed ? html`<option value=${OPENED}
-      ?selected=${view.beside === OPENED}>${words().opened(this.ownTitle)}</option>` : nothing}${systems.map((one) => html`<option value=${one.id}
+      ?selected=${view.beside === OPENED}>${words().opened(this.ownTitle)}</option>` : nothing}${
+      systems.map((one) => html`<option value=${one.id}
       ?selected=${one.id === view.beside}>${this.titleOf(one)} (${one.paper.year})</option>`)}</select></label>`;
   }
 

@@ -235,7 +235,8 @@ export class LessonElement extends Part {
       @click=${() => this.leave()}>${words.leave}</button>`;
     return html`${next ? html`<button class="text go" data-next
       @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
-      : course.lesson.chapter === OWN ? nothing : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
+      : course.lesson.chapter === OWN ? nothing : html`<span class="note">${words.finished}</span>`}${
+        next && course.done ? nothing : leave}`;
   }
 
   private next(): void {

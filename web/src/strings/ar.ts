@@ -202,7 +202,8 @@ const words: Strings = {
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'الاحتفاظ بمقياس الألوان هذا', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف',
   shuffle: 'خلط الكلمات',
-  specialWords: `{ $words } ${plural('count', { zero: 'رموز خاصة', one: 'رمز خاص وليس كلمة', two: 'رمزان خاصان وليسا كلمتين',
+  specialWords: `{ $words } ${plural('count', { zero: 'رموز خاصة', one: 'رمز خاص وليس كلمة',
+    two: 'رمزان خاصان وليسا كلمتين',
     few: 'رموز خاصة وليست كلمات', many: 'رموز خاصة وليست كلمات', other: 'رموز خاصة وليست كلمات' })}، يستعملها النموذج `
     + 'ليدل على بداية أو نهاية أو كلمة مجهولة.',
   unknownWords: 'يعرف النموذج كلمات عددها { $known }، ولا يعرف { $words }. يقرأ بدلًا منها <unknown>.',

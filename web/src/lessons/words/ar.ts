@@ -32,8 +32,7 @@ export const words: Translated<typeof english> = {
   already: 'هذا متحقق الآن. اختر عددًا آخر حتى يبقى ما يُفعل.',
   questionLink: 'رابط مع السؤال', copyQuestion: 'انسخ الرابط', copiedQuestion: 'نُسخ',
   saveQuestion: 'احفظ ملفًا',
-  linkLength: `${plural('n', { zero: 'لا حروف في الرابط', one: 'في الرابط حرف واحد', two: 'في الرابط حرفان',
-    few: 'في الرابط # حروف', many: 'في الرابط # حرفًا', other: 'في الرابط # حرف' })}.`,
+  linkLength: 'عدد حروف الرابط { $n }.',
   copyByHand: 'لم ينسخ المتصفح الرابط. انسخه بنفسك.',
   copyLink: 'انسخ الرابط', address: 'عنوان هذه الخطوة',
 };

@@ -8,8 +8,8 @@ export const words: Translated<typeof english> = {
     other: '# Schritte' })} und beginnt hier.`,
   without: 'Der Link hat diesen Schritt geöffnet. Was du in den Schritten davor änderst, ist hier nicht geschehen.',
   found: 'Eine eigene Frage: „{ $title }“',
-  lacks: 'Diese Frage handelt von { $names }; ein solcher Tensor oder ein solches Token ist jetzt nicht da. Deshalb kann '
-    + 'sie nicht geprüft werden.',
+  lacks: 'Diese Frage handelt von { $names }; ein solcher Tensor oder ein solches Token ist jetzt nicht da. Deshalb '
+    + 'kann sie nicht geprüft werden.',
   damaged: 'Der Link ist beschädigt: Kopiere ihn noch einmal vollständig.',
   wrong: 'Bei { $path }: erwartet { $expected }, gefunden { $found }.',
   nothing: 'nichts', text: 'ein Text', number: 'eine Zahl', count: 'eine ganze Zahl ab 0',
