@@ -28,7 +28,10 @@ export function firstPaint(): Plugin {
       const result = engine.run(JSON.stringify(document));
       const directory = JSON.parse(result.directory);
       if (!directory.ok) throw new Error(`the example fails: ${result.directory}`);
-      directory.letters = lettersIn(new Result(structuredClone(directory), result.data));
+      const whole = new Result(structuredClone(directory), result.data);
+      directory.letters = lettersIn(whole);
+      // A formula may mean a step by its letter, and the steps do not come with the picture.
+      for (const [k, { formula }] of whole.tensors.entries()) if (formula) directory.tensors[k].formula = formula;
       // Steps and parameters come with the engine's first answer.
       const later = ({ group }: TensorEntry) => group === 'steps' || group === 'parameters';
       const numbers: number[] = [];

@@ -13,7 +13,7 @@ export const fetchFromNow = (): void => go();
 /** Whether parts of the page are still on their way. */
 export const coming = (): boolean => open > 0;
 
-for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'])
+for (const sign of ['pointermove', 'pointerdown', 'wheel', 'scroll', 'keydown', 'focusin'])
   addEventListener(sign, fetchFromNow, { once: true, passive: true, capture: true });
 
 /** Counts work that the picture waits for. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { give } from '../src/beside/give.ts';
 import { mapsOf, scaleOf } from '../src/beside/maps.ts';
-import { canGive, counted, type Group, partsOf, type Row } from '../src/beside/parts.ts';
+import { canGive, counted, type Group, modulesWith, partsOf, type Row } from '../src/beside/parts.ts';
 import { get } from '../src/engine/pointer.ts';
 import { book, runs, systemFiles } from './runs.ts';
 
@@ -35,6 +35,16 @@ describe('parts of two documents', () => {
       expect([of('/attention/mask').where.length, of('/attention/mask').of]).toEqual([1, 2]);
       expect(of('/attention/position').of).toBeUndefined();
     });
+
+  it('a part is counted in the modules that have it, not in all that there are', () => {
+    const rows = differing('transformer', 'gpt-oss').filter(({ of }) => of !== undefined);
+    const masks = partsOf(book, { schema: 'attention-playground/1', inputs: { x: { tokens: ['a', 'b'] } }, mechanism: {
+      type: 'attention', query: 'self-attention' } } as unknown as Doc, system('gpt-oss'))
+      .find(({ module }) => module?.id === 'attention')!.rows.filter(({ path }) => path === '/mask');
+    expect(masks.map((row) => [row.of, modulesWith(row, 'a'), modulesWith(row, 'b')]))
+      .toEqual([[2, 1, 1], [2, 1, 1]]);
+    for (const row of rows) expect(modulesWith(row, 'b')).toBeLessThan(row.of!);
+  });
 
   it('the attention of one module goes with the attention inside the blocks of a model, from both sides', () => {
     const latent = { schema: 'attention-playground/1', inputs: { x: { tokens: ['a', 'b'] } }, mechanism: {

@@ -46,6 +46,11 @@ describe('a heat map in a file', () => {
       });
 });
 
+it('a difference that rounds to 0 is written as its bound on its side, and only 0 as 0', () => {
+  const heat = heatOf(matrixOf(Float32Array.of(-0.004, 0.001, 0, -0.25), 2, 2), { theme: 'light', fine: true });
+  expect([0, 1, 2, 3].map((k) => cellText(heat, Math.floor(k / 2), k % 2))).toEqual(['>−.01', '<.01', '0', '−.25']);
+});
+
 function commandsOf(plane: Plane, w: number, h: number, theme: Theme, mask?: Plane): string[] {
   const commands: string[] = [];
   stubCanvases(commands);
@@ -60,7 +65,7 @@ describe('a heat map on a canvas', () => {
       const file = drawing(plane, 'light');
       const texts = commands.filter((one) => one.startsWith('fillText')).map((one) => one.split(' ')[1]);
       expect(texts, name).toEqual([...file.matchAll(/font-size="11"[^>]*text-anchor="middle">([^<]*)</g)]
-        .map(([, text]) => text!.replaceAll('&lt;', '<')).slice(0, texts.length));
+        .map(([, text]) => text!.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).slice(0, texts.length));
       for (const command of commands.filter((one) => one.startsWith('fillRect')))
         expect(file, `${name}: ${command}`).toContain(command.split(' ').at(-1));
     }

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
-import { met, type Scene } from '../src/lessons/condition.ts';
+import { lasts, met, onlyLooks, type Scene } from '../src/lessons/condition.ts';
 import { byChapter, lessons as course } from '../src/lessons/course.ts';
-import { findLessons } from '../src/lessons/find.ts';
+import { findLessons, partsFound } from '../src/lessons/find.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';
@@ -104,4 +104,28 @@ it('a search finds what a lesson says, or else the parts that it shows by the na
   for (const search of ['ablation', 'switch off', 'remove a head'])
     expect(found(search)).toContain('heads-that-differ');
   expect(found('induction head')).toEqual(['induction']);
+  // Lessons that only use what is called so are not about it: their parts are named.
+  const parts = (search: string) => partsFound(findLessons(course, search, book), search, book);
+  expect(found('external-energy').length).toBeGreaterThan(0);
+  expect(parts('external-energy')).toEqual([book.find('score', 'external-energy')!.title]);
+  expect([parts('window'), parts('qwertz')]).toEqual([[], []]);
+});
+
+it('what a step showed holds as long as the numbers are as it asked, wherever the reader looks', () => {
+  const tokens = (...list: string[]) => ({ document: { inputs: { x: { tokens: list } } } }) as unknown as Scene['now'];
+  const other: Condition = { all: [{ tokens: 'other' }, { held: 'weights' }] };
+  const at = (now: Scene['now'], held?: string) => scene({ now, then: tokens('a', 'b'), held });
+  expect([met(other, at(tokens('a', 'c'), 'weights')), lasts(other, at(tokens('a', 'c')))]).toEqual([true, true]);
+  expect(lasts(other, at(tokens('a', 'b'), 'weights')), 'the word is back').toBe(false);
+  expect(lasts({ not: { view: 'matrix' } }, scene({ view: 'matrix' }))).toBe(true);
+  expect(lasts({ any: [{ tokens: 'other' }, { tokens: 'shuffled' }] }, at(tokens('a', 'b')))).toBe(false);
+  expect([onlyLooks({ all: [{ held: '*' }, { not: { view: 'matrix' } }] }), onlyLooks(other), onlyLooks({ asked: 1 })])
+    .toEqual([true, false, false]);
+});
+
+it('every number that a sentence leaves open is measured, in each language', () => {
+  for (const { id, said = [], text } of lessons) for (const [code, { steps }] of Object.entries(text)) {
+    const gaps = steps.flatMap(({ done }) => [...done.matchAll(/\{(\d+)\}/g)].map(([, k]) => Number(k)));
+    expect([...new Set(gaps)].toSorted(), `${id} ${code}`).toEqual(said.map((_, k) => k));
+  }
 });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { equationIn, memoryIn } from '../src/flow/memory.ts';
 import { equation, naming } from '../src/directory/naming.ts';
-import type { Catalogue, Doc } from '../src/engine/types.ts';
+import type { Catalogue, Doc, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { breakable } from '../src/card/breakable.ts';
-import { withoutGuards } from '../src/directory/formulas.ts';
+import { formulaWriter, withoutGuards } from '../src/directory/formulas.ts';
 import { formulaFromOne, moduleCalled, nameFromOne } from '../src/strings/counted.ts';
 import { countedCode } from '../src/take/counted-code.ts';
 import { speak } from '../src/strings/language.ts';
@@ -116,6 +116,24 @@ describe('the memory of a core', () => {
 });
 
 describe('formulas of the engine', () => {
+  it('call values V, whatever the module that made them calls them, and leave the same letter elsewhere', () => {
+    const entry = (name: string, more: Partial<TensorEntry>): TensorEntry =>
+      ({ name, group: 'outputs', shape: [1], axes: [], offset: 0, ...more }) as TensorEntry;
+    const all = [entry('words', { group: 'inputs', offset: 1 }), entry('other', { group: 'inputs', offset: 2 }),
+      entry('decoder.value', { role: 'value', within: 'decoder', offset: 9, formula: '[F; H]' }),
+      entry('decoder.context', { role: 'context', within: 'decoder', step: 5, formula: 'A\\, F' }),
+      entry('decoder.states', { role: 'state', within: 'decoder', step: 6, formula: 'F + F_1' }),
+      entry('F', { group: 'steps', step: 1, within: 'embedding', offset: 3 }),
+      entry('F\\;(2)', { group: 'steps', step: 2, within: 'memory', offset: 9 }),
+      entry('C', { group: 'steps', step: 4, within: 'decoder', offset: 12, formula: 'A\\, F' })];
+    const write = formulaWriter(all);
+    expect(all.map((one) => one.formula && write(one))).toEqual([undefined, undefined, '[F; H]', 'A\\, V', 'F + F_1',
+      undefined, undefined, 'A\\, V']);
+    // Where another module's step has the letter, nothing is called V.
+    const [apart] = [all.map((one) => (one.name === 'F\\;(2)' ? { ...one, offset: 8 } : one))];
+    expect(formulaWriter(apart)(all[3]!)).toBe('A\\, F');
+  });
+
   const guarded = (x: string) =>
     `\\begin{cases}1 & \\text{if } [\\,${x} = 0\\,]\\\\ ${x} & \\text{otherwise}\\end{cases}`;
 

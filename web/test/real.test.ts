@@ -11,7 +11,7 @@ import { piecesOf } from '../../tools/real/tokenizer.mjs';
 import { Result } from '../src/engine/result.ts';
 import type { Engine } from '../src/engine/types.ts';
 import { Delivery, isWhole, Lost } from '../src/real/parcel.ts';
-import { goesOn, isForeign, Pieces, textOf } from '../src/real/pieces.ts';
+import { goesOn, inSplinters, isForeign, Pieces, textOf } from '../src/real/pieces.ts';
 import { giveWeights, startEngine } from '../plugins/engine-start.ts';
 
 const SENTENCES = ['The bank of the river', 'The bank lent him money', "It wasn't good at all"];
@@ -93,6 +93,13 @@ describe.skipIf(!isInstalled())('Universal Sentence Encoder Lite', () => {
     expect(isForeign(pieces.cut('日本語'))).toBe(true);
     expect(isForeign(pieces.cut('The bank'))).toBe(false);
     expect(pieces.cut('lent').pieces.map(goesOn)).toEqual([false, true]);
+    for (const text of [...SENTENCES, 'The dogs barked and jumped loudly', 'Attention is all you need'])
+      expect(inSplinters(pieces.cut(text)), text).toBeUndefined();
+    for (const text of ['Der Hund jagt die Katze', 'Il gatto dorme sul divano', 'Wie geht es dir']) {
+      const found = inSplinters(pieces.cut(text))!;
+      expect([found.words, found.broken * 2 >= found.words], text).toEqual([text.split(' ').length, true]);
+      expect(text).toContain(found.example.join(''));
+    }
   });
 });
 

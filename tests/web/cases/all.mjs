@@ -60,6 +60,7 @@ import { fourteenth } from './fourteenth.mjs';
 import { fourteenthB } from './fourteenth-b.mjs';
 import { fifteenth } from './fifteenth.mjs';
 import { fifteenthB } from './fifteenth-b.mjs';
+import { sixteenthA } from './sixteenth-a.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -100,7 +101,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...moving,
+  ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...sixteenthA, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

@@ -201,6 +201,10 @@ export function partsOf(book: Book, one: Doc, other: Doc): Group[] {
   return groups;
 }
 
+/** In how many modules of a side it is as a row says. */
+export const modulesWith = ({ where }: Row, side: 'a' | 'b'): number =>
+  new Set(where.flatMap((paths) => paths[side] ?? [])).size;
+
 export interface Counted {
   parts: number;
   differ: number;

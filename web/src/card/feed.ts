@@ -5,7 +5,7 @@ import { full } from '../colour/numbers.ts';
 import { colourOf, domainIn, domainOf } from '../colour/scale.ts';
 import { type Tensor, valueAt } from '../engine/result.ts';
 import type { Feed, Target } from '../engine/types.ts';
-import { isMask, kindOf, naming } from '../directory/naming.ts';
+import { isMask, kindOf, naming, type Naming } from '../directory/naming.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
@@ -49,14 +49,14 @@ const MOST = 32;
 
 /**
  * One tensor that feeds a cell, or is fed by it: its cells as a strip, each pointing to its place. `pointed` is the
- * cell that is pointed at beside the locked one.
+ * cell that is pointed at beside the locked one; `called`: what it is called in the formula beside it.
  */
 export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', pointed: Target | undefined,
-  slopes?: number[]): unknown {
+  slopes?: number[], called?: Partial<Naming>): unknown {
   const tensor = store.sessions.result?.find(feed.tensor, feed.group);
   const first = feed.cells[0];
   if (!tensor || !first) return nothing;
-  const { title, one, symbol, role } = naming(tensor);
+  const { title, one, symbol, role } = { ...naming(tensor), ...called };
   const kind = kindOf(tensor);
   const many = feed.cells.length > 1;
   const cells = feed.cells.slice(0, MOST);

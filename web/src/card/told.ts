@@ -4,7 +4,9 @@ import '../strings/en-later.ts';
 import { computed, effect } from '@preact/signals-core';
 import { html, noChange, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
-import type { Result } from '../engine/result.ts';
+import { unnumbered, valuesBehind } from '../directory/formulas.ts';
+import { naming, type Naming } from '../directory/naming.ts';
+import type { Result, Tensor } from '../engine/result.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
@@ -98,7 +100,7 @@ export class ToldElement extends Part {
       ${answer.feeds.length ? html`<section><h3>${strings.fedBy} ${
         locked && target.group === 'outputs' && tensor?.row === undefined ? this.switch() : nothing}</h3>
         ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, hovered,
-          slopes ? store.slopes.along(feed) : undefined))}
+          slopes ? store.slopes.along(feed) : undefined, this.called(feed, answer, tensor)))}
         ${slopes ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
       ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
         ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme, hovered))}</section>` : nothing}
@@ -135,6 +137,19 @@ export class ToldElement extends Part {
     const more = store.explanations.lit.filter((feed) => feed.group !== 'steps'
       && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
     return [...feeds, ...more];
+  }
+
+  // As the formula above calls it: values are V, whichever module made them, and a step needs its number only beside
+  // another one with its letters.
+  private called(feed: Feed, { feeds }: Explanation, of: Tensor | undefined): Partial<Naming> | undefined {
+    const { result } = this.store.sessions;
+    const tensor = result?.find(feed.tensor, feed.group);
+    if (!result || !tensor || !of) return undefined;
+    const values = valuesBehind(of, result.directory.tensors).find(({ offset }) => offset === tensor.offset);
+    if (values && feed.group !== 'parameters') return naming(values);
+    const letters = unnumbered(feed.tensor);
+    const alike = feeds.filter((one) => one.group === 'steps' && unnumbered(one.tensor) === letters);
+    return feed.group === 'steps' && alike.length === 1 ? { symbol: letters } : undefined;
   }
 
   private switch(): unknown {

@@ -12,9 +12,11 @@ export function inCell(value: number, weights: boolean, places = 2): string {
   return value === 0 ? '0' : bare(fixed(value, places));
 }
 
-// Numbers that round to 0: above 0 they are less than the last place shown; below 0 they are 0, for −0 says nothing.
-const tooSmall = (value: number, places: number): string =>
-  (value < 0 ? '0' : `<${bare(fixed(10 ** -places, places))}`);
+// A number that rounds to 0 is not 0: its bound is written, which is the last place shown, on its side of 0.
+function tooSmall(value: number, places: number): string {
+  const least = 10 ** -places;
+  return value > 0 ? `<${bare(fixed(least, places))}` : `>${bare(fixed(-least, places))}`;
+}
 
 // Where all numbers are smaller, such as weights over an image, fewer places would not tell them apart.
 const FINE = 0.1;

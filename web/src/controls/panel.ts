@@ -19,7 +19,7 @@ import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
 import './data.ts';
-import { notes } from './noting.ts';
+import { idleIn } from './idle.ts';
 import './knob.ts';
 import { answered } from './answered.ts';
 import './menu.ts';
@@ -322,7 +322,7 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
-    const idle = new Set((this.idle ??= notes.use(this)?.idleIn(this.store, () => this.chosen))?.value.split('\n'));
+    const idle = new Set((this.idle ??= idleIn(this.store, () => this.chosen)).value.split('\n'));
     // A list of words is no number to be moved, and spans are set beside the words that they cut.
     return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob) && this.isRead(knob, path)
       && !idle.has(path + join(knob.name)))

@@ -20,24 +20,44 @@ export function withoutGuards(latex: string): string {
  */
 export const shiftedThreshold = (latex: string): string => latex.replace(/\\tau(?![A-Za-z'])/g, "\\tau'");
 
-type Given = Pick<TensorEntry, 'name' | 'offset' | 'role' | 'within' | 'step'> & { alone?: true };
+/** The letters of a step without the number that tells it from steps of other modules. */
+export const unnumbered = (step: string): string => step.replace(/\\;\(.*\)$/, '');
+
+const ofOutputs = (role: TensorEntry['role'], all: readonly TensorEntry[]): TensorEntry[] =>
+  all.filter((one) => one.group === 'outputs' && one.role === role);
+
+/** The values of a context, or of a step that is one: its formula calls them V, whichever module made them. */
+export function valuesBehind({ role, within, step, formula }: TensorEntry, all: readonly TensorEntry[],
+  contexts = ofOutputs('context', all), values = ofOutputs('value', all)): TensorEntry[] {
+  // A step has the role of the output that it is; in a scan the two differ, and have one formula.
+  const isContext = role === 'context'
+    || contexts.some((one) => one.step === step || (one.within === within && one.formula === formula));
+  return isContext ? values.filter((one) => one.within === within) : [];
+}
 
 /**
- * A formula with letters in place of the names that a document gives its inputs: the values of a context are V, also
- * where they are the same numbers as the keys, and an input that is the only one is X.
+ * Writes formulas with letters in place of the names that a document gives its inputs, and of those that a module
+ * before has for its result: the values of a context are V, also where they are the same numbers as the keys, and an
+ * input that is the only one is X. `all`: every tensor of the result.
  */
-export function givenIn({ formula = '', role, within, step }: TensorEntry, inputs: readonly Given[],
-  outputs: readonly Given[]): string {
-  let latex = shiftedThreshold(formula);
-  for (const { name, offset, alone } of inputs) {
-    const word = `\\mathrm{${name}}`;
-    if (!latex.includes(word)) continue;
-    // A step has the role of the output that it is.
-    const value = (role === 'context' || outputs.some((one) => one.role === 'context' && one.step === step))
-      && outputs.some((one) => one.role === 'value' && one.offset === offset && one.within === within);
-    if (value || alone) latex = latex.replaceAll(word, value ? 'V' : 'X');
-  }
-  return latex;
+export function formulaWriter(all: readonly TensorEntry[]): (tensor: TensorEntry) => string {
+  const [contexts, values] = [ofOutputs('context', all), ofOutputs('value', all)];
+  const inputs = all.filter(({ group }) => group === 'inputs');
+  const steps = all.filter(({ group, name, offset }) => group === 'steps' && /^[A-Z]$/.test(unnumbered(name))
+    && values.some((one) => one.offset === offset));
+  return (tensor) => {
+    let latex = shiftedThreshold(tensor.formula ?? '');
+    const behind = valuesBehind(tensor, all, contexts, values);
+    for (const { name, offset } of inputs) {
+      const value = behind.some((one) => one.offset === offset);
+      if (value || inputs.length === 1) latex = latex.replaceAll(`\\mathrm{${name}}`, value ? 'V' : 'X');
+    }
+    for (const { name, offset } of behind.length > 0 ? steps : []) {
+      if (behind.some((one) => one.offset === offset))
+        latex = latex.replace(new RegExp(`(?<![A-Za-z\\\\])${unnumbered(name)}(?![A-Za-z_^'])`, 'g'), 'V');
+    }
+    return latex;
+  };
 }
 
 /** About how many letters are drawn. */

@@ -41,6 +41,7 @@ export function formsOf(book: Book, document: Doc): Form[] {
 export interface Given {
   query: Tensor;
   key: Tensor;
+  value?: Tensor;
   map?: Tensor;
   /** The same map, where it was too large to be given unasked. */
   left?: Left;
@@ -68,11 +69,14 @@ export function givenOf(result: Result, form: Form): Given | undefined {
   // The vectors of positions have the role of keys too, but the engine gives them before the queries.
   const key = (query && wide('key', own.indexOf(query))) ?? wide('key');
   if (!query || !key) return undefined;
+  const value = own.find((tensor) => tensor.role === 'value' && axisOf(typed(tensor), 'feature') >= 0
+    && tensor.shape.at(-2) === key.shape.at(-2));
   const fits = (entry: Pick<Tensor, 'role' | 'dimensions' | 'shape'>) =>
     goesFromQueriesToKeys(entry, query.shape.at(-2)!, key.shape.at(-2)!);
   // Weights of the form's own come first, what the form amounts to last.
   const map = own.filter(fits).at(-1);
   const left = result.left.filter((entry) => (entry.within ?? '') === within && fits(entry)).at(-1);
   const mask = own.find((tensor) => tensor.role === 'mask' && isMap(tensor));
-  return { query, key, ...(map ? { map } : left ? { left } : {}), ...(mask ? { mask } : {}) };
+  return { query, key, ...(value ? { value } : {}), ...(map ? { map } : left ? { left } : {}),
+    ...(mask ? { mask } : {}) };
 }

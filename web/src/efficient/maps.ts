@@ -145,7 +145,7 @@ export class ImpliedElement extends Part {
     return labels?.[at] ?? String(at);
   }
 
-  private says({ apart }: Maps): unknown {
+  private says({ apart, contexts }: Maps): unknown {
     const { largest } = apart;
     const form = this.study.form!;
     const record = form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>` : nothing;
@@ -156,7 +156,9 @@ export class ImpliedElement extends Part {
     return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean}
       data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>
       ${words().largestAndMean(upTo(largest.value, 3), this.named('row', largest.row), this.named('col', largest.col),
-        upTo(apart.mean, 4))}</p>`;
+        upTo(apart.mean, 4))}</p>${contexts === undefined ? nothing : html`<p class="says" data-part="contexts"
+        data-largest=${contexts.largest}>${words().contexts(upTo(contexts.largest, 3),
+          this.named('row', contexts.row), upTo(contexts.mean, 4), upTo(contexts.size, 3))}</p>`}`;
   }
 }
 customElements.define('ap-implied', ImpliedElement);

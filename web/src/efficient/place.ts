@@ -2,13 +2,15 @@
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
-import type { Doc } from '../engine/types.ts';
+import type { Doc, Mechanism, Slot } from '../engine/types.ts';
 import { answered } from '../controls/answered.ts';
+import '../controls/menu.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { parse } from '../state/parse.ts';
 import { join } from '../engine/pointer.ts';
-import { placeOf, putInto } from '../state/proposals.ts';
+import { type Item, itemsOf, placeOf, putInto } from '../state/proposals.ts';
+import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { quote, told } from '../strings/quote.ts';
 import '../shell/waiting.ts';
@@ -60,7 +62,7 @@ export class EfficientElement extends Part {
     if (this.store.view.beside !== undefined)
       return html`<main class="middle" aria-label=${words().place}>${beside}</main>`;
     return html`<main class="middle"
-      aria-label=${words().place}>${beside}${form ? this.compared(study, card) : this.choice(study)}
+      aria-label=${words().place}>${beside}${form ? this.compared(study, card) : this.choice()}
       <div class="charts">${form && !study.maps?.apart.equal && study.maps
         ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
       ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}
@@ -78,6 +80,7 @@ export class EfficientElement extends Part {
       ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${
         prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       <ap-waiting .wait=${study.wait}></ap-waiting>
+      ${answered(this.store, form!.path)}
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
@@ -91,7 +94,10 @@ export class EfficientElement extends Part {
     const own = this.store.sessions.result && study.many === undefined ? (given?.query.shape.at(-2) ?? 0)
       : Object.values(this.store.documents.document.inputs)
       .reduce((most, { tokens }) => Math.max(most, Array.isArray(tokens) ? tokens.length : 0), 0);
-    return html`<div class="settings">
+    const slot = this.coreSlot;
+    // A core in the module's place leaves no slot for another.
+    const chooses = slot !== undefined && form?.path === join('mechanism', slot.name);
+    return html`<div class="settings">${chooses ? this.chooser(slot, form!.mechanism) : nothing}
       ${forms.length > 1 ? html`<label>${words().formMenu} <select data-part="form"
         @change=${(e: Event) => study.choose((e.target as HTMLSelectElement).selectedIndex)}>${
         forms.map((one) => html`<option
@@ -110,22 +116,33 @@ export class EfficientElement extends Part {
           ?selected=${n === many}>${words().drawnWords(n)}</option>`)}</select></label></div>`;
   }
 
-  // Without a form there is one to choose: every core of the catalogue that may stand in this document.
-  private choice(_study: Study): unknown {
+  // Where a form of a document of one module is chosen.
+  private get coreSlot(): Slot | undefined {
+    return this.store.book.module(this.store.documents.document)?.slots.find(({ kind }) => kind === 'core');
+  }
+
+  /** The same menu as among the controls: it can be searched, and gives the reason where a form cannot stand here. */
+  private chooser(slot: Slot, current: Mechanism | undefined): unknown {
     const { book, documents } = this.store;
-    const slot = book.module(documents.document)?.slots.find(({ kind }) => kind === 'core');
-    const path = join('mechanism', slot?.name ?? '');
-    return html`<div class="head"><h2>${words().without}</h2></div>${slot ? html`<p class="says">${words().chooseForm}
-      <select data-part="choose" aria-label=${words().chooseMenu} @change=${(e: Event) => {
-        const id = (e.target as HTMLSelectElement).value;
-        const form = book.find(slot.kind, id);
-        if (form) this.store.pick(id, form.title, putInto(book, slot, path, id), path, placeOf(book, slot, path));
-      }}><option value="">${words().choose}</option>${
-        book.of(slot.kind).map((one) =>
-        html`<option value=${one.id} ?disabled=${book.refusal(documents.document, slot, one.id) !== undefined}
-        title=${book.refusal(documents.document, slot, one.id) ?? ''}>${one.title}</option>`)}</select></p>${
-          answered(this.store, path)}`
-        : this.examples()}`;
+    const path = join('mechanism', slot.name);
+    const put = (id: string | undefined) => putInto(book, slot, path, id);
+    const place = placeOf(book, slot, path);
+    return html`<ap-menu data-part="choose" .items=${() => itemsOf(book, documents.document, slot, '/mechanism')}
+      .current=${current?.id} .label=${words().chooseMenu} .text=${current?.title ?? words().choose}
+      .foresee=${({ id }: Item) => this.store.foresee(id, put(id), place)}
+      @choose=${({ detail }: CustomEvent<string | null>) => {
+        const id = detail ?? undefined;
+        this.store.pick(id, book.find(slot.kind, id)?.title ?? strings.none, put(id), path, place);
+      }}></ap-menu>`;
+  }
+
+  // Without a form there is one to choose: every core of the catalogue that may stand in this document.
+  private choice(): unknown {
+    const slot = this.coreSlot;
+    return html`<div class="head"><h2>${words().without}</h2></div>${slot
+      ? html`<p class="says">${words().chooseForm}</p>${this.chooser(slot, undefined)}${
+        answered(this.store, join('mechanism', slot.name))}`
+      : this.examples()}`;
   }
 
   // Who came to compare two mechanisms: a single attention is opened, twice, where both are seen.

@@ -11,7 +11,7 @@ import { Wait } from '../state/wait.ts';
 import { alone, type Rows } from './alone.ts';
 import { type Form, formsOf, type Given, givenOf } from './form.ts';
 import { LargeMaps } from './large.ts';
-import { type Apart, apartOf } from './size.ts';
+import { type Apart, apartOf, type Contexts, contextsApart } from './size.ts';
 import { numbersOf, softmaxMap } from './softmax.ts';
 import type { Cell } from '../elements/pointing.ts';
 import { pointed } from '../marks.ts';
@@ -55,6 +55,8 @@ export interface Maps {
   key: Plane;
   mask: Plane | undefined;
   apart: Apart;
+  /** How far the contexts are apart; undefined where V is not here, or the form does more than weight it. */
+  contexts: Contexts | undefined;
 }
 
 /** Larger maps are shown in tiles. */
@@ -164,8 +166,17 @@ export class Study {
     const b = map.across === 1 && map.down === cols ? map.tensor.data.subarray(map.start, map.start + rows * cols)
       : Float32Array.from({ length: rows * cols }, (_, k) => map.at(Math.floor(k / cols), k % cols));
     const a = this.softmax(query, key, mask);
-    return { a, b, rows, cols, query, key, mask, apart: apartOf(a, b, rows, cols) };
+    const apart = apartOf(a, b, rows, cols);
+    const value = given.value && !this.normalises ? plane(given.value, chosen) : undefined;
+    return { a, b, rows, cols, query, key, mask, apart,
+      contexts: value && contextsApart(a, apart, rows, cols, value) };
   });
+
+  // Whether the form brings its contexts to length 1.
+  private get normalises(): boolean {
+    const knob = this.form?.mechanism.knobs.find(({ name }) => name === 'normalise');
+    return knob !== undefined && (this.form!.own['normalise'] ?? knob.default) === true;
+  }
 
   get maps(): Maps | undefined {
     return this.both.value;

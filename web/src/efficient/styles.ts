@@ -17,6 +17,8 @@ export const placeStyles = css`
   .settings { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-7); align-items: center; }
   .settings label { display: inline-flex; gap: var(--space-3); align-items: center; color: var(--ink2); }
   select { max-width: 220px; font-size: var(--text); }
+  ap-menu { min-width: 180px; max-width: 300px; }
+  ap-menu:not([chosen]) { border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
   .says { font-size: var(--text-read); line-height: var(--leading-read); margin: var(--space-7) 0 var(--space-5);
     max-width: 60em; }
   .charts { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-12); align-items: flex-start;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
-import { givenIn } from '../directory/formulas.ts';
+import { formulaWriter } from '../directory/formulas.ts';
 import { type Headed, indexFor, joinHeads } from '../directory/heads.ts';
 import { numberedAt, placesOf } from '../directory/places.ts';
 import { runningAxes, typed } from '../directory/typed.ts';
@@ -51,7 +51,8 @@ export class Result {
     }
     const inputs = this.all('inputs');
     if (inputs.length === 1) inputs[0]!.alone = true;
-    for (const tensor of this.tensors) tensor.formula &&= givenIn(tensor, inputs, this.all('outputs'));
+    const write = formulaWriter(directory.tensors);
+    for (const tensor of this.tensors) tensor.formula &&= write(tensor);
     this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
     joinHeads([...this.tensors, ...this.left]);
     for (const tensor of this.tensors)

@@ -244,6 +244,11 @@ export class FlowElement extends Part {
     if (open) void structures.wanted().then(() => this.requestUpdate());
   }
 
+  /** Brings a matrix into sight, if it is drawn and out of it. */
+  bring(name: string): void {
+    this.renderRoot.querySelector(`ap-matrix[data-tensor="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }
+
   /** The keyboard comes to the weights, or else to the first matrix. */
   enter(): void {
     const { result } = this.store.sessions;

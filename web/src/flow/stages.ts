@@ -52,7 +52,8 @@ export function reached(store: Store, stage: Stage): boolean {
 /** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
 export const stageShown = derived((store): Stage | undefined => steppedTo(store) ?? stageUnder(store));
 
-function stageUnder({ selection, sessions }: Store): Stage | undefined {
+/** The stage that the chosen cell belongs to. */
+export function stageUnder({ selection, sessions }: Store): Stage | undefined {
   const target = selection.active;
   const tensor = target && sessions.result?.find(target.tensor, target.group);
   return tensor && (tensor.group === 'inputs' || tensor.group === 'outputs') ? stageOf(tensor) : undefined;

@@ -42,6 +42,8 @@ const MOST = 60;
 // The reader's words as they were put into a system: they are still his own.
 const kept = new WeakMap<Store, string>();
 
+const systemsIn = (found: readonly Entry[]): number => found.filter(({ kind }) => kind === 'system').length;
+
 /** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
   static override properties = reactive('search', 'choice', 'whole', 'at', 'told', 'keep', 'only', 'since', 'more');
@@ -124,7 +126,7 @@ export class GalleryElement extends Part {
           @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} @keydown=${this.down} /></div>
         ${narrow ? html`<details><summary>${say.facets}</summary>${facets}</details>` : facets}</div>
       <div class="middle" @keydown=${this.key}><span class="unseen"
-        role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
+        role="status">${say.found(shown.length, systemsIn(shown))}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
         aria-live="polite">${entry && small() ? html`<button class="icon" data-shut aria-label=${strings.close}
         @click=${() => (this.told = undefined)}>${icons.close}</button>` : nothing}${entry
@@ -144,7 +146,7 @@ export class GalleryElement extends Part {
     const byName = found.length > 1 ? named(found, this.sought).slice(0, FIRST) : [];
     const shown = found.filter((one) => !byName.includes(one));
     const systems = shown.filter(({ kind }) => kind === 'system');
-    const count = found.filter(({ kind }) => kind === 'system').length;
+    const count = systemsIn(found);
     const trained = found.filter(({ learned: one }) => one !== undefined).length;
     const near = found.length === 0 ? nearest(this.systems, this.sought, this.choice) : undefined;
     const section = (id: string, title: string, note: string, all: Entry[]) => {

@@ -131,3 +131,22 @@ export function met(condition: Condition, scene: Scene): boolean {
     !== JSON.stringify(get(scene.then.document, condition.changed));
   return scene.undone;
 }
+
+// Where the reader looks: it says nothing of what is computed.
+const LOOKS = ['held', 'view', 'head', 'stage', 'table', 'undone'] as const;
+const isLook = (condition: Condition): boolean => LOOKS.some((name) => name in condition);
+
+/** Whether a condition is about nothing but where the reader looks. */
+export function onlyLooks(condition: Condition): boolean {
+  if ('all' in condition) return condition.all.every(onlyLooks);
+  if ('any' in condition) return condition.any.every(onlyLooks);
+  return 'not' in condition ? onlyLooks(condition.not) : isLook(condition);
+}
+
+/** Whether the page still is as a condition asked for, wherever the reader looks by now. */
+export function lasts(condition: Condition, scene: Scene): boolean {
+  if ('all' in condition) return condition.all.every((part) => lasts(part, scene));
+  if ('any' in condition) return condition.any.some((part) => lasts(part, scene));
+  if ('not' in condition) return onlyLooks(condition.not) || !met(condition.not, scene);
+  return isLook(condition) || met(condition, scene);
+}

@@ -5,9 +5,10 @@ import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
 import { ships } from '../real/model.ts';
 import type { Compared } from '../state/parse.ts';
+import { type Seen, seenOf } from '../state/seen.ts';
 import type { Store } from '../state/store.ts';
 import { broughtTo, linkTo } from './brought.ts';
-import { measuresIn, met, type Scene } from './condition.ts';
+import { lasts, measuresIn, met, onlyLooks, type Scene } from './condition.ts';
 import { lackOf, measure } from './measure.ts';
 import type { Lesson } from './types.ts';
 import { keep, recalled } from '../state/recalled.ts';
@@ -76,6 +77,8 @@ const opened = signal(0);
 export class Course {
   step = 0;
   done = false;
+  /** What was seen when the step was done still holds of the page. */
+  holds = true;
   /** The reader left the last step undone: the lesson is at its end. */
   skipped = false;
   /** It was opened at this step, and nobody did the steps before it. */
@@ -91,7 +94,8 @@ export class Course {
   constructor(
     readonly store: Store,
     readonly lesson: Lesson,
-    private readonly before: { document: Doc; base: Doc; lock: Target | undefined; compare: Compared | undefined },
+    private readonly before: { document: Doc; base: Doc; lock: Target | undefined; compare: Compared | undefined;
+      seen: Seen },
   ) {}
 
   /** The lesson as far as it is on this page, or from its beginning. */
@@ -126,7 +130,7 @@ export class Course {
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course, step = 0): Course {
     const before = kept?.before ?? { document: store.documents.document, base: store.documents.base,
-      lock: store.selection.lock, compare: store.comparison.held };
+      lock: store.selection.lock, compare: store.comparison.held, seen: seenOf(store) ?? {} };
     const course = new Course(store, lesson, before);
     course.step = step;
     // A step may go on with what was done in those before it.
@@ -140,7 +144,8 @@ export class Course {
     const own = lesson.steps.slice(0, this.step + 1).findLast((step) => step.document)?.document;
     const document = structuredClone(own ?? lesson.document ?? store.example);
     this.begun = Date.now();
-    store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [], place: lesson.place ?? 'look' });
+    store.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
+      large: undefined, how: false, notice: [], place: lesson.place ?? 'look' });
     store.documents.replace(document, null);
     this.replaced ||= store.documents.document !== this.before.document;
     store.selection.hold(lesson.lock);
@@ -151,6 +156,7 @@ export class Course {
   afresh(): void {
     this.step = 0;
     this.done = this.skipped = this.without = false;
+    this.holds = true;
     this.unknown = undefined;
     this.then = undefined;
     this.setUp();
@@ -167,13 +173,18 @@ export class Course {
   /** Looks at the page; true when something about the lesson has changed. */
   look(): boolean {
     const { store, lesson } = this;
-    if (store.sessions.busy || !store.sessions.result || this.done) return false;
+    if (store.sessions.busy || !store.sessions.result) return false;
     if (!this.then) {
       this.then = { document: store.documents.document, result: store.sessions.result };
       return true;
     }
     const step = lesson.steps[this.step];
-    if (!step || !met(step.until, this.scene(this.then))) return false;
+    if (!step) return false;
+    const { done, holds } = this;
+    if (!done && !met(step.until, this.scene(this.then))) return false;
+    this.holds = onlyLooks(step.until) ? store.documents.document === this.then.document
+      : lasts(step.until, this.scene(this.then));
+    if (done) return this.holds !== holds;
     this.done = true;
     if (this.step === lesson.steps.length - 1) remember(lesson.id);
     return true;
@@ -196,11 +207,11 @@ export class Course {
     return this.done && this.step === this.lesson.steps.length - 1;
   }
 
-  /** The measured numbers of the lesson, now. */
-  readings(): number[] {
+  /** Measured numbers, now: those of the lesson, or those that its sentences give. */
+  readings(of: 'show' | 'said' = 'show'): number[] {
     const { result } = this.store.sessions;
     const then = this.then?.result ?? result;
-    return result && then ? (this.lesson.show ?? []).map((m) => measure(m, result, then)) : [];
+    return result && then ? (this.lesson[of] ?? []).map((m) => measure(m, result, then)) : [];
   }
 
   /** What the condition of this step speaks of that the page does not have now. */
@@ -218,6 +229,7 @@ export class Course {
   /** Ends it where `undone`: what was there before is there again. */
   end(): void {
     underWay.delete(this.store);
+    this.store.restore(this.before.seen);
   }
 
   leave(): void {
@@ -225,6 +237,7 @@ export class Course {
     if (this.lesson.place) this.store.view.show({ place: 'look' });
     this.store.documents.replace(this.before.document, this.before.compare ?? null, this.before.base);
     this.store.selection.hold(this.before.lock);
+    this.store.restore(this.before.seen);
   }
 
   private scene(then: { document: Doc; result: Result }): Scene {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { namesOfParts, says } from '../gallery/search.ts';
+import type { Doc } from '../engine/types.ts';
+import { mechanismsOf, namesOfParts, says } from '../gallery/search.ts';
 import type { Book } from '../state/catalogue.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
@@ -12,9 +13,12 @@ function saidIn(lesson: Lesson): string[] {
   return [title, also, ...steps.flatMap(({ say, do: todo, done }) => [say, todo, done])];
 }
 
+const documentsOf = ({ document, steps }: Lesson): Doc[] =>
+  [document, ...steps.map((step) => step.document)].filter((one) => one !== undefined);
+
 // The names of the mechanisms that it shows.
-const shownIn = ({ document, steps }: Lesson, book: Book): string[] =>
-  [document, ...steps.map((step) => step.document)].flatMap((one) => (one ? namesOfParts(book, one) : []));
+const shownIn = (lesson: Lesson, book: Book): string[] =>
+  documentsOf(lesson).flatMap((one) => namesOfParts(book, one));
 
 /** The lessons whose words have every word of a search, or else those that show mechanisms with these names. */
 export function findLessons(all: readonly Lesson[], search: string, book: Book): Lesson[] {
@@ -22,6 +26,15 @@ export function findLessons(all: readonly Lesson[], search: string, book: Book):
     all.filter((lesson) => says(textsOf(lesson).join(' ').toLowerCase(), search));
   const said = having(saidIn);
   return said.length > 0 ? said : having((lesson) => [...saidIn(lesson), ...shownIn(lesson, book)]);
+}
+
+/** The parts by whose names a search finds lessons of which no word is about it. */
+export function partsFound(found: readonly Lesson[], search: string, book: Book): string[] {
+  if (found.some((lesson) => says(saidIn(lesson).join(' ').toLowerCase(), search))) return [];
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const parts = found.flatMap(documentsOf).flatMap((one) => mechanismsOf(book, one));
+  return [...new Set(parts.filter(({ title, id, aliases }) =>
+    words.some((word) => says([title, id, ...aliases].join(' ').toLowerCase(), word))).map(({ title }) => title))];
 }
 
 /** The lessons of this page that a search finds, with their titles. */

@@ -11,7 +11,7 @@ import { says } from '../gallery/search.ts';
 import { words as galleryWords } from '../gallery/words.ts';
 import { language } from '../strings/language.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
-import { findLessons } from './find.ts';
+import { findLessons, partsFound } from './find.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
 
@@ -26,6 +26,7 @@ export class LessonListElement extends Part {
   static override styles = css`
     :host { display: block; padding: 0 var(--space-10) var(--space-10); }
     input { width: 100%; height: var(--control-large); margin-top: var(--space-6); }
+    .note[role='status'] { margin-top: var(--space-4); }
     h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
     li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
       min-height: var(--control-large); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
@@ -48,6 +49,7 @@ export class LessonListElement extends Part {
     const asked = DOORS.filter(({ id }) =>
       says([id, strings.doors[id], strings.behind[id]].join(' ').toLowerCase(), this.search));
     const found = findLessons(all, this.search, this.store.book);
+    const parts = this.search.trim() === '' ? [] : partsFound(found, this.search, this.store.book);
     const say = strings.learn;
     return html`${typeof this.unknown === 'string' ? html`<p class="error" role="alert" data-part="unknown">${
         words().unknown(this.unknown)}</p>` : nothing}
@@ -56,6 +58,8 @@ export class LessonListElement extends Part {
         @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} />
       ${asked.length + found.length === 0 ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
       ${asked.length === 0 ? nothing : html`<h3>${say.asked}</h3><ul>${asked.map((door) => this.door(door))}</ul>`}
+      ${parts.length === 0 ? nothing : html`<p class="note" role="status" data-part="through">${
+        words().through(this.search.trim(), parts)}</p>`}
       ${byChapter(found).map(([chapter, here]) => html`<h3>${say.chapters[chapter] ?? chapter}</h3><ul>${
         here.map((lesson) => this.lesson(lesson))}</ul>`)}${this.inGallery()}`;
   }

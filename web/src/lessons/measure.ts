@@ -37,6 +37,8 @@ function entropy(rows: Float32Array[]): number {
   return each.reduce((a, b) => a + b, 0) / Math.max(1, each.length);
 }
 
+const seen = (row: Float32Array): number => row.reduce((n, weight) => (weight > 0 ? n + 1 : n), 0);
+
 // Where each token of the one stands in the other; undefined when they are not the same tokens.
 function places(now: string[], then: string[]): number[] | undefined {
   const free = then.map((token, k) => ({ token, k }));
@@ -153,6 +155,8 @@ export function measure(meant: Measure, now: Result, then: Result): number {
     }
     case 'change': return before ? change(tensor, before, asked) : Number.NaN;
     case 'moved': return before ? moved(tensor, before, result, then) : Number.NaN;
+    case 'fewest': return minimum(rows.map(seen));
+    case 'keys': return rows[0]?.length ?? Number.NaN;
     case 'path': return path(tensor);
     case 'columnForm': return columnForm(result);
     case 'unseen': return unseen(result);

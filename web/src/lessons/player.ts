@@ -2,12 +2,13 @@
 import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import { full } from '../colour/numbers.ts';
+import { full, upTo } from '../colour/numbers.ts';
 import { Part, reactive } from '../part.ts';
 import type { LessonAt } from '../page/receive.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
+import { whole } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { uncover } from '../uncover.ts';
 import { bring, unpacked } from './brought.ts';
@@ -42,6 +43,14 @@ function lead(lesson: Element, at: string): void {
 // What is counted has no decimals.
 const reading = (value: number): string =>
   (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
+
+// A sentence gives its numbers as they are now, in as few digits as a map does.
+const PLACES = 2;
+const withNumbers = (sentence: string, numbers: readonly number[]): string =>
+  sentence.replace(/\{(\d+)\}/g, (gap, k: string) => {
+    const value = numbers[Number(k)];
+    return value === undefined ? gap : Number.isInteger(value) ? whole(value) : upTo(value, PLACES);
+  });
 
 /**
  * The lesson under way, above what it is about: what to know, what to do, what is measured. When the task is scrolled
@@ -147,6 +156,7 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
+    const seen = course.done && !course.holds ? own().changed : withNumbers(step.done, course.readings('said'));
     // An author writes in a language that need not be the page's.
     const dir = course.lesson.chapter === OWN ? 'auto' : nothing;
     // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
@@ -162,9 +172,10 @@ export class LessonElement extends Part {
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>
-      <div role="status">${course.done ? html`<p class="seen" dir=${dir}>${step.done}</p>`
+      <div role="status">${course.done ? html`<p class="seen" dir=${dir} ?data-changed=${
+        !course.holds}>${seen}</p>`
         : course.skipped ? html`<p
-          class="seen">${course.lesson.id === 'tour' ? step.done : words.skipped}</p>` : nothing}</div>
+          class="seen">${course.lesson.id === 'tour' ? seen : words.skipped}</p>` : nothing}</div>
       ${readings.length ? html`<dl>${
         readings.map((value, k) => html`<div><dt dir=${dir}>${show?.[k] ?? ''}</dt><dd
         data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
@@ -176,7 +187,7 @@ export class LessonElement extends Part {
           : this.copied === 'refused' ? html`<input class="address" type="text" dir="ltr" readonly
             aria-label=${own().address} .value=${this.address} @focus=${(e: Event) =>
             (e.target as HTMLInputElement).select()} />` : nothing}</div></section>${
-          this.away ? this.strip(course, course.done ? step.done : step.do) : nothing}`;
+          this.away ? this.strip(course, course.done ? seen : step.do) : nothing}`;
   }
 
   // The address of this step, on the page that shows it or that an embed leads to.

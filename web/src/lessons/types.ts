@@ -3,8 +3,8 @@ import type { Doc, Group, Json, Target } from '../engine/types.ts';
 
 /** What is taken from the numbers. */
 export const WHATS = ['max', 'size', 'min', 'mean', 'sum', 'zeros', 'negatives', 'positives', 'spread', 'entropy',
-  'count', 'change', 'moved', 'diagonal', 'asymmetry', 'columns', 'hull', 'path', 'columnForm', 'unseen',
-  'withoutUnseen', 'convolution', 'costAttention', 'costRecurrent', 'costConvolution'] as const;
+  'count', 'change', 'moved', 'diagonal', 'asymmetry', 'columns', 'hull', 'fewest', 'keys', 'path',
+  'columnForm', 'unseen', 'withoutUnseen', 'convolution', 'costAttention', 'costRecurrent', 'costConvolution'] as const;
 
 /** A number taken from a computed tensor, or with `*` from all of a group. Head, rows and columns not given: all. */
 export interface Measure {
@@ -79,6 +79,8 @@ export interface Lesson {
   document?: Doc;
   lock?: Target;
   show?: Measure[];
+  /** Numbers in the sentences about what was seen: "{0}" is the first of these, as it is now. */
+  said?: Measure[];
   /** It reads the real model: there is no lesson where that does not ship. */
   model?: true;
   /** The place where it is done, if it is another than where one looks. */

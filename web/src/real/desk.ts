@@ -55,6 +55,8 @@ export class Desk {
     const texts = FIRST.map((text, k) => untracked(() => this.typed.value)[k]?.trim() || text);
     batch(() => {
       this.store.documents.replace(encoderDocument(stage.pieces, texts));
+      // Whoever unfolded the computation of the document before did not ask for that of the encoder.
+      this.store.view.show({ how: false });
       opening.value = undefined;
       this.typed.value = [];
       this.choose(1, 1);
@@ -84,6 +86,12 @@ export class Desk {
     return this.text(k).trim() === '';
   }
 
+  /** Whether the picture's two sentences have a word in common. */
+  sharesWord(): boolean {
+    const [first, second] = SIDES.map((k) => new Set(this.text(k).toLowerCase().match(/[\p{L}\p{N}]+/gu)));
+    return [...first!].some((word) => second!.has(word));
+  }
+
   type(k: number, text: string): void {
     const stage = modelStage();
     const cut = stage.is === 'here' ? stage.pieces.cut(text) : undefined;
@@ -99,7 +107,9 @@ export class Desk {
   /** Typing ends: undo takes back what was typed as one step, and the field shows what the model reads. */
   rest(k: number): void {
     this.store.documents.endGesture();
-    if (!this.isEmpty(k)) this.typed.value = this.typed.value.map((text, at) => (at === k ? undefined : text));
+    // Before the model is here there is nothing that it reads.
+    if (this.cut(k) && !this.isEmpty(k))
+      this.typed.value = this.typed.value.map((text, at) => (at === k ? undefined : text));
   }
 
   /** Sentences behind the picture's two, of which one can be taken away. */

@@ -109,7 +109,7 @@ export class EncoderElement extends Part {
     const cell = desk.locked.value;
     const [layer, head] = desk.head;
     const mine = cell && this.gives(cell.side, cell.row, cell.col);
-    if (!cell || mine === undefined) return words().one;
+    if (!cell || mine === undefined) return desk.sharesWord() ? words().one : words().noneShared;
     const query = desk.pieces(cell.side)[cell.row] ?? '';
     const other: Side = cell.side === 0 ? 1 : 0;
     const row = desk.pieces(other).indexOf(query);

@@ -44,6 +44,32 @@ export function isForeign({ ids, pieces }: Cut): boolean {
   return all > 0 && unknown * 2 > all;
 }
 
+/** The words of a text by their pieces, without the sign that begins a word. */
+function wordsOf(pieces: readonly string[]): string[][] {
+  const found: string[][] = [];
+  pieces.forEach((piece, at) => {
+    const letters = piece.replaceAll('▁', '');
+    if (!goesOn(piece, at)) found.push([]);
+    if (letters !== '') found.at(-1)!.push(letters);
+  });
+  return found.filter((word) => word.length > 0);
+}
+
+/**
+ * Words of which the model knows no stem, as those of other languages: their longest piece has at most half of their
+ * letters, or two. Undefined where most of the words are whole enough.
+ */
+export function inSplinters({ pieces }: Cut): { words: number; broken: number; example: string[] } | undefined {
+  const words = wordsOf(pieces);
+  const length = (piece: string): number => [...piece].length;
+  const broken = words.filter((word) => {
+    const [most, all] = [Math.max(...word.map(length)), length(word.join(''))];
+    return word.length > 1 && (most <= 2 || most * 2 <= all);
+  });
+  return broken.length > 0 && broken.length * 2 >= words.length
+    ? { words: words.length, broken: broken.length, example: broken[0]! } : undefined;
+}
+
 /** A cut as an input of the document. */
 export const asInput = ({ ids, pieces }: Cut): JsonObject =>
   ({ shape: [ids.length, 1], data: [...ids], labels: [...pieces] });

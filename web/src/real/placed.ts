@@ -30,7 +30,8 @@ export function encoderNow(store: Store, host: { requestUpdate(): void }, size: 
   void encoders.wanted();
   if (!encoders.use(host)) return { middle: html`<main class="middle"></main>`, card: nothing, facts: nothing };
   const facts = html`<ap-encoder-facts></ap-encoder-facts>`;
-  if (store.view.how)
+  // As long as the encoder is on its way, "how" is about the document before.
+  if (!coming && store.view.how)
     return { middle: undefined, card: undefined, facts: html`<ap-encoder-back></ap-encoder-back>${facts}` };
   return {
     middle: html`<main class="middle"><div class="scroll">${modelIsHere.value ? messages(store) : nothing}${

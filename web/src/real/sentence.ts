@@ -9,7 +9,7 @@ import { place } from '../styles/place.ts';
 import { type Desk, type Side } from './desk.ts';
 import { FIRST } from './document.ts';
 import { modelStage } from './model.ts';
-import { goesOn, isForeign, MOST_PIECES } from './pieces.ts';
+import { goesOn, inSplinters, isForeign, MOST_PIECES } from './pieces.ts';
 import { shownPiece } from '../strings/shown.ts';
 import { words } from './words.ts';
 
@@ -55,8 +55,11 @@ function remarks(desk: Desk, side: Side): unknown {
   }
   if (!cut) return nothing;
   const { length } = cut.ids;
+  const splinters = isForeign(cut) ? undefined : inSplinters(cut);
   return html`${length === 1 ? html`<p class="note">${words().oneToken}</p>` : nothing}
     ${isForeign(cut) ? html`<p class="note" data-part="foreign">${words().foreign}</p>` : nothing}
+    ${splinters ? html`<p class="note" data-part="splinters">${words().splinters(splinters.broken, splinters.words,
+      splinters.example.join(' '))}</p>` : nothing}
     ${length > LONG ? html`<p class="note" data-part="long">${words().long(length)}</p>` : nothing}
     ${length >= MOST_PIECES ? html`<p class="note">${words().cut(MOST_PIECES)}</p>` : nothing}`;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import { arrange } from '../directory/modules.ts';
-import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
+import { arrange, tensorsOf } from '../directory/modules.ts';
+import type { FlowElement } from '../flow/flow.ts';
+import { type Stage, stageOf, stageShown, stagesOf, stageUnder } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -17,6 +19,7 @@ export class StepsElement extends Part {
   static override properties = { tabs: { type: Boolean }, playing: { state: true } };
   declare tabs: boolean;
   declare playing: boolean;
+  private ignore: (() => void) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The words of the strip that was measured last, the chosen one in front. */
   private held = '';
@@ -55,6 +58,7 @@ export class StepsElement extends Part {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.ignore?.();
     this.stop();
   }
 
@@ -109,6 +113,30 @@ export class StepsElement extends Part {
     const at = this.stops().findLastIndex((stop) => stop.stage === stage);
     const walking = this.store.view.walk !== undefined && at >= 0 && !again;
     this.store.view.show({ stage: again ? undefined : stage, walk: walking ? at : undefined });
+    if (!again && !this.tabs) this.bring(stage);
+  }
+
+  // What the reader stepped to may be out of sight.
+  private bring(stage: Stage): void {
+    const { result } = this.store.sessions;
+    const name = result && arrange(result).modules.flatMap(tensorsOf).find((one) => stageOf(one) === stage)?.name;
+    const flow = (this.getRootNode() as ShadowRoot).querySelector<FlowElement>('ap-flow');
+    if (name !== undefined) void flow?.updateComplete.then(() => flow.bring(name));
+  }
+
+  // Whoever locks a cell of another stage is there from then on; a walk goes on by itself.
+  private follow(): () => void {
+    const { selection, view } = this.store;
+    let { lock } = selection;
+    let { stage } = view;
+    return effect(() => {
+      const other = selection.lock !== lock && view.stage === stage;
+      ({ lock } = selection);
+      ({ stage } = view);
+      const own = other && stage !== undefined && view.walk === undefined ? untracked(() => stageUnder(this.store))
+        : undefined;
+      if (own !== undefined && own !== stage) queueMicrotask(() => view.show({ stage: undefined }));
+    });
   }
 
   private stops(): Stop[] {
@@ -161,6 +189,7 @@ export class StepsElement extends Part {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.ignore = this.follow();
     this.addEventListener('keydown', this.keys);
     this.addEventListener('scroll', this.ends, { passive: true });
   }

@@ -35,6 +35,8 @@ export const words: Translated<typeof english> = {
     + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht 1 ergeben.',
   largestAndMean: 'Der größte Unterschied ist { $value }, bei { $row } → { $col }; das Mittel aller Unterschiede ist '
     + '{ $mean }.',
+  contexts: 'Kontexte, mit demselben V: Der größte Unterschied ist { $value }, in Zeile { $row }; das Mittel aller '
+    + 'Unterschiede ist { $mean }. Die Zahlen im Kontext von A sind im Mittel { $size } groß.',
   equal: 'Gleich: Der größte Unterschied ist { $largest }.',
   rounding: 'Die übrigen { $most } kommen vom Runden auf einfache Genauigkeit.',
   exactRecord: 'Exakt: Es berechnet dieselben Gewichte in anderer Reihenfolge.',

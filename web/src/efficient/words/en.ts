@@ -36,6 +36,9 @@ export const words = {
     + '{ $worst }. Rows of B need not sum to 1.'),
   largestAndMean: message((value: string, row: string, col: string, mean: string) => ({ value, row, col, mean }),
     'The largest difference is { $value }, at { $row } → { $col }; the mean of all differences is { $mean }.'),
+  contexts: message((value: string, row: string, mean: string, size: string) => ({ value, row, mean, size }),
+    'Contexts, with the same V: the largest difference is { $value }, in row { $row }; the mean of all differences is '
+    + '{ $mean }. The numbers of A’s context have the mean size { $size }.'),
   equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
   rounding: message((most: string) => ({ most }), 'The remaining { $most } comes from rounding to single precision.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',

@@ -33,7 +33,7 @@ export const words: Translated<typeof english> = {
     'several modules': 'عدة وحدات', 'one module': 'وحدة واحدة' },
   all: 'الكل { $n }',
   fewer: 'أقل',
-  found: results('n'),
+  found: `${results('n')}، منها أنظمة: { $systems }`,
   lessons: 'أسئلة:',
   fromQuestions: `ابحث في المعرض عن «{ $search }»: ${results('n')}`,
   withIt: 'افتح نظامًا يستخدم هذه الآلية: { $title }',

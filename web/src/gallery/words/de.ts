@@ -36,7 +36,7 @@ export const words: Translated<typeof english> = {
     'several modules': 'Mehrere Module', 'one module': 'Ein Modul' },
   all: 'alle { $n }',
   fewer: 'weniger',
-  found: plural('n', { one: '1 gefunden', other: '# gefunden' }),
+  found: `${plural('n', { one: '1 gefunden', other: '# gefunden' })}, davon Systeme: { $systems }`,
   lessons: 'Fragen:',
   fromQuestions: `„{ $search }“ in der Galerie suchen: ${plural('n', { one: '1 Eintrag', other: '# Einträge' })}`,
   withIt: 'Ein System mit diesem Mechanismus öffnen: { $title }',

@@ -32,7 +32,8 @@ export const words = {
     'several modules': 'Several modules', 'one module': 'One module' } as Record<string, string>,
   all: message((n: number) => ({ n }), 'all { $n }'),
   fewer: 'fewer',
-  found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
+  found: message((n: number, systems: number) => ({ n, systems }),
+    `${plural('n', { one: '1 found', other: '# found' })}, of which systems: { $systems }`),
   lessons: 'Questions:',
   fromQuestions: message((search: string, n: number) => ({ search, n }), `Search the gallery for “{ $search }”: ${
     plural('n', { one: '1 entry', other: '# entries' })}`),

@@ -34,5 +34,7 @@ export const words: Translated<typeof english> = {
   saveQuestion: 'احفظ ملفًا',
   linkLength: 'عدد حروف الرابط { $n }.',
   copyByHand: 'لم ينسخ المتصفح الرابط. انسخه بنفسك.',
+  through: 'لا درس عن «{ $search }». هذه تستخدم جزءًا بهذا الاسم: { $parts }.',
+  changed: 'أنجزت هذه الخطوة. تغيّرت الصفحة بعد ذلك، فلم يعد شرحها صحيحًا. تراجع عن التغيير لتقرأه من جديد.',
   copyLink: 'انسخ الرابط', address: 'عنوان هذه الخطوة',
 };

@@ -35,5 +35,8 @@ export const words: Translated<typeof english> = {
   saveQuestion: 'Als Datei sichern',
   linkLength: 'Der Link hat { $n } Zeichen.',
   copyByHand: 'Der Browser hat nicht kopiert. Kopiere den Link selbst.',
+  through: 'Keine Lektion handelt von „{ $search }“. Diese benutzen einen Baustein, der so heißt: { $parts }.',
+  changed: 'Du hast diesen Schritt getan. Die Seite hat sich seitdem geändert, deshalb gilt seine Erklärung nicht '
+    + 'mehr. Nimm die Änderung zurück, um sie wieder zu lesen.',
   copyLink: 'Link kopieren', address: 'Adresse dieses Schritts',
 };

@@ -35,5 +35,9 @@ export const words = {
   saveQuestion: 'Save as a file',
   linkLength: message((n: number) => ({ n }), 'The link has { $n } characters.'),
   copyByHand: 'The browser did not copy it. Copy the link by hand.',
+  through: message((search: string, parts: string[]) => ({ search, parts }),
+    'No lesson is about “{ $search }”. These use a part of that name: { $parts }.'),
+  changed: 'You have done this step. The page has changed since then, so its explanation no longer applies. Undo the '
+    + 'change to read it again.',
   copyLink: 'Copy link', address: 'Address of this step',
 };

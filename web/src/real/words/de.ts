@@ -49,6 +49,9 @@ export const words: Translated<typeof en> = {
   oneToken: 'Ein Token: Jedes Gewicht ist 1.',
   foreign: 'Dieses Modell kann nur Englisch. Wörter anderer Schriften werden zu unbekannten Stücken; ihre Karten sagen '
     + 'daher wenig.',
+  splinters: 'Wörter, die in kleine Stücke zerfallen: { $broken } von { $of }, zum Beispiel „{ $example }“. Das Modell '
+    + 'wurde mit Englisch trainiert; Karten solcher Stücke sagen wenig.',
+  noneShared: 'Zwei Sätze ohne gemeinsames Wort',
   long: 'Der Text hat { $pieces } Stücke. Seine große Karte wird Zeile für Zeile gezeigt. Alle Zahlen bleiben genau.',
   cut: 'Nur die ersten { $most } Stücke werden gelesen.',
   how: 'Wie wurde das berechnet?',

@@ -51,6 +51,10 @@ export const words = {
   weights: message((layer: number, head: number) => ({ layer, head }), 'Weights, layer { $layer }, head { $head }'),
   oneToken: 'One token: every weight is 1.',
   foreign: 'This model knows only English. Words in other scripts become unknown pieces, so their maps mean little.',
+  splinters: message((broken: number, of: number, example: string) => ({ broken, of, example }),
+    'Words that fall into small pieces: { $broken } of { $of }, such as “{ $example }”. The model was trained on '
+    + 'English, and maps of such pieces mean little.'),
+  noneShared: 'Two sentences without a common word',
   long: message((pieces: number) => ({ pieces }),
     'The text has { $pieces } pieces. Its large map is shown one row at a time. All numbers stay exact.'),
   cut: message((most: number) => ({ most }), 'Only the first { $most } pieces are read.'),
