@@ -178,7 +178,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
   },
   cost: {
     open: 'Kosten', title: 'Wie die Kosten wachsen',
-    about: 'Der Mechanismus dieser Seite, jetzt in deinem Browser mit immer mehr Wörtern gemessen.',
+    about: 'Der Mechanismus dieser Seite, jetzt in deinem Browser mit immer mehr Wörtern gemessen. Ganze '
+      + 'Karten werden berechnet, auch Paare, die eine Maske verdeckt. „Vergleichen“ zählt und misst nur den Kontext.',
     measuring: 'Messung läuft', stop: 'Abbrechen', again: 'Noch einmal messen', done: 'Gemessen.',
     stopped: 'Abgebrochen. Diese Größen sind gemessen.',
     time: 'Zeit je Durchlauf', memory: 'Speicher je Durchlauf', milliseconds: 'ms', megabytes: 'MB',

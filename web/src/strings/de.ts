@@ -270,8 +270,8 @@ const words: Strings = {
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
   restOfRow: `…: ${plural('n', { one: '1 weiterer Key', other: '# weitere Keys' })}, zusammen { $sum }`,
   share: 'Ihr Anteil an der Zeile',
-  wholeRow: 'Die Zeile ergibt zusammen { $total }. Die Balken folgen den ungerundeten Zahlen, die Formel zeigt sie '
-    + 'gerundet.',
+  wholeRow: 'Vor der Division ergeben die Terme dieser Zeile zusammen { $total }. Die Balken folgen den ungerundeten '
+    + 'Zahlen, die Formel zeigt sie gerundet.',
   shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, aber jede '
     + 'Schwelle τ ist um diesen Score niedriger: τ* = τ − max E.',
   fedBy: 'Berechnet aus',

@@ -25,8 +25,8 @@ export const later = {
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
   restOfRow: message((n: number, sum: string) => ({ n, sum }),
     `…: ${plural('n', { one: '1 more key', other: '# more keys' })}, together { $sum }`),
-  wholeRow: message((total: string) => ({ total }), 'The row adds up to { $total }. The bars are drawn from the '
-    + 'unrounded numbers; the formula shows them rounded.'),
+  wholeRow: message((total: string) => ({ total }), 'Before the division, the terms of this row add up to '
+    + '{ $total }. The bars are drawn from the unrounded numbers; the formula shows them rounded.'),
   shifted: 'Here the largest score of the row is subtracted from every score first. This does not change the '
     + 'weights, but it lowers any threshold τ by the same amount: τ* = τ − max E.',
   fedBy: 'Computed from',
@@ -362,7 +362,8 @@ export const later = {
   nextDraw: 'Next draw',
   cost: {
     title: 'How the cost grows',
-    about: 'The mechanism on this page, measured in your browser with more and more words.',
+    about: 'The mechanism on this page, measured in your browser with more and more words. Whole maps are computed, '
+      + 'also for pairs that a mask hides. “Compare” counts and measures the context alone.',
     measuring: 'Measuring',
     stop: 'Stop',
     again: 'Measure again',

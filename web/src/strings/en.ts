@@ -297,8 +297,10 @@ export const first = {
   formula: 'Formula',
   share: 'Its share of the row',
   cells: message((n: number) => ({ n }), plural('n', { one: '1 cell', other: '# cells' })),
-  position: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column } of'),
-  positionRow: message((column: number) => ({ column }), 'entry { $column } of'),
+  // Indices begin at 0, and people count from 1.
+  position: message((row: number, column: number) => ({ row: row + 1, column: column + 1 }),
+    'row { $row }, column { $column } of'),
+  positionRow: message((column: number) => ({ column: column + 1 }), 'entry { $column } of'),
   show: 'Show controls', hide: 'Hide controls', change: 'Change',
 
   srcFailed: message((address: string) => ({ address }),

@@ -8,8 +8,8 @@ export const words: Translated<typeof english> = {
   mapHelp: 'Pfeiltasten bewegen um eine Zelle, Bild auf und Bild ab um 32 Zeilen, Enter hält fest, und Escape löst.',
   attendsThough: 'Worauf es achtet: { $form }',
   equals: '{ $form } ist Softmax-Attention, auf andere Weise berechnet',
-  without: 'Was der Vergleich aller Wortpaare kostet',
-  chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form, um zu sehen, worauf sie '
+  without: 'Was der Vergleich von Wortpaaren kostet',
+  chooseForm: 'Dieses Dokument vergleicht Wörter paarweise. Wähle eine billigere Form, um zu sehen, worauf sie '
     + 'achtet und was sie kostet:',
   openForm: 'Wähle eine billigere Form, um sie an ihrem eigenen Beispiel zu sehen:',
   sidesNote: 'Zwei Mechanismen nebeneinander, mit gleichen Wörtern und Parametern:',
@@ -62,6 +62,8 @@ export const words: Translated<typeof english> = {
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   timeTitle: 'Zeit',
   timeNote: 'hier und jetzt gemessen; ein Thread, beste von drei',
+  memoryTitle: 'Speicher', memoryNote: 'alle Zahlen eines gemessenen Laufs, je vier Byte',
+  allPairs: 'Alle Paare, ohne Maske',
   axisWords: 'Wörter n',
   fewerFrom: `weniger ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fewerAlways: 'weniger bei jeder Größe',

@@ -8,9 +8,9 @@ export const words = {
     + 'it.',
   attendsThough: message((form: string) => ({ form }), 'What it attends to: { $form }'),
   equals: message((form: string) => ({ form }), '{ $form } is softmax attention, computed in a different way'),
-  without: 'The cost of comparing all pairs of words',
-  chooseForm: 'This document computes a weight for every pair of words. Choose a cheaper form to see what it attends '
-    + 'to and what it costs:',
+  without: 'The cost of comparing words pair by pair',
+  chooseForm: 'This document compares words pair by pair. Choose a cheaper form to see what it attends to and what it '
+    + 'costs:',
   openForm: 'Choose a cheaper form to see it on its own example:',
   sidesNote: 'Two mechanisms side by side, with the same words and parameters:',
   sidesOpen: 'open a single attention module as A and B',
@@ -68,6 +68,8 @@ export const words = {
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
   timeNote: 'measured now in your browser; one thread, best of three runs',
+  memoryTitle: 'Memory', memoryNote: 'all numbers of one measured run, at four bytes each',
+  allPairs: 'All pairs, no mask',
   axisWords: 'words n',
   fewerFrom: message((n: number) => ({ n }), `fewer with ${plural('n', { one: '1 word', other: '# words' })} or more`),
   fewerAlways: 'fewer at every size',
