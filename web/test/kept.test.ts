@@ -53,8 +53,8 @@ describe('what must be kept', () => {
   });
 
   it('says why nothing is kept without what the sentence around it says', () => {
-    expect(whyNot('"attention": it cannot run one row at a time: a query sees keys that come later; add a causal mask.'))
-      .toEqual({ why: 'a query sees keys that come later', mask: true });
+    expect(whyNot('"attention": it cannot run one row at a time: a query sees keys that come later; add a causal '
+      + 'mask.')).toEqual({ why: 'a query sees keys that come later', mask: true });
     expect(whyNot('it cannot run one row at a time: it mixes all rows of X'))
       .toEqual({ why: 'it mixes all rows of X', mask: false });
   });

@@ -243,7 +243,8 @@ describe('thumbnails', () => {
   });
 
   it('says in the file what made it and from which document', () => {
-    const about = { description: 'Berechnet <so>. 7 α', software: 'Playground 1.0.0', source: 'https://a.example/#1.x' };
+    const about = { description: 'Berechnet <so>. 7 α', software: 'Playground 1.0.0',
+      source: 'https://a.example/#1.x' };
     const svg = svgOf({ title: 'a & b', width: 10, height: 10, shapes: [], about });
     expect(svg).toContain('<title>a &amp; b</title>\n<desc>Berechnet &lt;so&gt;. 7 α</desc>');
     expect(svg).toContain('<dc:creator>Playground 1.0.0</dc:creator><dc:source>https://a.example/#1.x</dc:source>');

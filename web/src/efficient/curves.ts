@@ -189,7 +189,8 @@ export class GrowthElement extends Part {
     return this.sides.map(({ letter, grown: { counts: [first], kept } }) =>
       (!first || !kept || first[which] === kept[which] ? nothing : html`<p class="note" data-part="kept">${
         words().mapsKept(this.lettered(letter), whole(first[which]), whole(kept[which]), words().counts[which],
-          first.n)}${this.study.form && letter === 'A' && which === 'multiply_adds' ? ` ${words().scaledQueries}` : ''}</p>`));
+          first.n)}${this.study.form && letter === 'A' && which === 'multiply_adds'
+          ? ` ${words().scaledQueries}` : ''}</p>`));
   }
 
   // A number that nobody set and that grows with the words is another one at every size.

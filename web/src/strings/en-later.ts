@@ -330,7 +330,7 @@ export const later = {
   giveParametersNote: 'Copies the parameters of the same name and shape; then only the mechanism differs.',
   unlikeShapes: message((names: string) => ({ names }),
     'Not copied, because their shapes differ in A and B: { $names }.'),
-  side: message((side: string) => ({ side }), 'Set { $side }'),
+  side: message((side: string) => ({ side }), 'Change { $side }'),
   sideChosen: message((side: string) => ({ side }), 'The controls change { $side }'),
   sideHelp: 'Both use the same inputs and the same seed.',
   compareSame: 'B is still the same as A. Change any control to see its effect here.',

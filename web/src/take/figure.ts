@@ -123,8 +123,8 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
       const { result, tensor, title, side } = one;
       const shown = plane(tensor, chosen);
       const kind = kindIn(one);
-      const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, kind, room, times,
-        domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
+      const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, kind, room,
+        times, domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
       if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
         found.push([]);
         right = edge;

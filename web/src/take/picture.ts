@@ -229,7 +229,8 @@ export class PictureElement extends Part {
 
   private check(part: string, text: string, on: boolean, put: (settings: Settings, to: boolean) => void): unknown {
     return html`<label class="check"><input type="checkbox" data-part=${part} .checked=${on}
-      @change=${(e: Event) => this.change((set) => put(set, (e.target as HTMLInputElement).checked))} />${text}</label>`;
+      @change=${(e: Event) => this.change((set) => put(set, (e.target as HTMLInputElement).checked))} />${
+        text}</label>`;
   }
 
   private sides(): unknown {

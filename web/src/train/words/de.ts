@@ -194,8 +194,8 @@ export const words: Translated<typeof english> = {
     + '95-%-Intervall von { $low } bis { $high }, Standardabweichung der Stichprobe { $deviation }. { $one } liegt bei '
     + '{ $more } von { $n } Startwerten höher und bei { $fewer } niedriger.',
   pairedNote: 'Modelle mit demselben Startwert sehen dieselben Beispiele. Jede Differenz ist deshalb die zwischen zwei '
-    + 'Modellen mit demselben Startwert. Das Intervall setzt die Student-t-Verteilung voraus; es berücksichtigt nur die '
-    + 'Wahl des Startwerts.',
+    + 'Modellen mit demselben Startwert. Das Intervall setzt die Student-t-Verteilung voraus; es berücksichtigt nur '
+    + 'die Wahl des Startwerts.',
   saveRuns: 'Diese Läufe als CSV speichern',
   modelsDone: `{ $done } von ${plural('of', { one: '1 Modell', other: '# Modellen' })} fertig`,
   sparkAxes: 'Jede Kurve reicht von Schritt 0 bis { $n } und von 0 bis 100 %.',
