@@ -14,7 +14,7 @@ import { isolated } from '../strings/language.ts';
 import { whole } from '../strings/numerals.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './ended.ts';
-import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
+import { count, type Grown, runsMore, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf, withoutMasks } from './plain.ts';
 import { plot, type Plot } from './plot.ts';
 import { plotStyles } from './styles.ts';
@@ -206,7 +206,7 @@ export class GrowthElement extends Part {
     const { sides, running } = this;
     const lines = this.points(({ times }) => times.map(({ n, ms }) => ({ n, value: Math.max(ms, SHORTEST) })));
     const onward = sides.map(({ grown }, k) =>
-      (grown.long === undefined ? []
+      (grown.long === undefined || runsMore(grown) ? []
       : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
     const chart = this.chart(words().timeTitle, words().timeNote, 'ms', lines, asMs, 'faster', onward);
     const done = sides.reduce((sum, { grown }) =>
@@ -226,7 +226,11 @@ export class GrowthElement extends Part {
       ${this.said(lines, 'faster')}
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing
-        : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
+        : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}${
+          runsMore(grown) ? nothing : ` ${words().estimated}`}</p>`}
+        ${runsMore(grown) && grown.times.length > 0 ? html`<p class="note" data-part="runs-more">${
+          words().runsMore(this.lettered(letter), grown.measured!.n, whole(grown.measured!.multiply_adds),
+            whole(grown.counts[0]!.multiply_adds))}</p>` : nothing}
         ${grown.refused ? ended(this.lettered(letter), grown.refused) : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
   }

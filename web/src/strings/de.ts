@@ -149,8 +149,8 @@ const words: Strings = {
     edited: '„{ $title }“, von dir geändert',
     who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     attention: 'So geht Attention (Aufmerksamkeit): Für jedes französische Wort bekommt jedes englische Wort ein '
-      + 'Gewicht. Die Gewichte ergeben zusammen 1, und das Modell rechnet mit dem so gewichteten Mittelwert der englischen '
-      + 'Wörter weiter.',
+      + 'Gewicht. Die Gewichte ergeben zusammen 1, und das Modell rechnet mit dem so gewichteten Mittelwert der '
+      + 'englischen Wörter weiter.',
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '„{ $query }“ achtet auf „{ $one }“ ({ $most }) und auf „{ $other }“ ({ $next }).',

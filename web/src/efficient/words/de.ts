@@ -78,8 +78,11 @@ export const words: Translated<typeof english> = {
   stop: 'Anhalten',
   stopped: 'Angehalten; diese Größen sind gemessen.',
   endedLong: `{ $letter } wurde über ${plural('n',
-    { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s. ${
-    ''}Der gestrichelte Teil folgt der Zählung.`,
+    { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s.`,
+  estimated: 'Der gestrichelte Teil folgt der Zählung.',
+  runsMore: 'Zeit und Speicher von { $name } sind die eines ganzen Laufs, der auch die Karten berechnet, die diese '
+    + 'Seite zeigen kann: bei { $n } Wörtern { $run } Multiplikationen mit Addition statt der { $counted }, die der '
+    + 'Kontext allein braucht. Ein Programm ohne diese Karten ist schneller und kleiner.',
   refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } Wörtern noch.`,
   refusedFirst: `Schon mit ${plural('n',
     { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,

@@ -85,8 +85,12 @@ export const words = {
   stop: 'Stop',
   stopped: 'Stopped; these sizes were measured.',
   endedLong: message((letter: string, n: number) => ({ letter, n, most: 0.3 }), `{ $letter } was not timed beyond ${
-    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part of `
-      + `its curve is an estimate from the counts.`),
+    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s.`),
+  estimated: 'The dashed part of its curve is an estimate from the counts.',
+  runsMore: message((name: string, n: number, run: string, counted: string) => ({ name, n, run, counted }),
+    'Time and memory of { $name } are those of a whole run, which also computes the maps that this page can show: with '
+      + '{ $n } words, { $run } multiply-adds instead of the { $counted } that the context alone needs. A program '
+      + 'without these maps is faster and smaller.'),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
     + `{ $letter } can no longer be computed here; with { $last } words it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${
