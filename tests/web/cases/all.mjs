@@ -59,6 +59,7 @@ import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
 import { fourteenthB } from './fourteenth-b.mjs';
 import { fifteenth } from './fifteenth.mjs';
+import { sixteenthB } from './sixteenth-b.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -99,7 +100,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth, ...fourteenthB, ...fifteenth, ...moving,
+  ...fourteenth, ...fourteenthB, ...fifteenth, ...sixteenthB, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

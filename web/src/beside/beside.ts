@@ -25,7 +25,7 @@ import '../flow/matrix.ts';
 import { give } from './give.ts';
 import { isUntrained, type Other, withWords } from './other.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
-import { canGive, counted, type Group, partsOf, type Row } from './parts.ts';
+import { canGive, counted, type Group, partsOf, type Row, type Side } from './parts.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { besideStyles, NAMES } from './styles.ts';
 import { words } from './words.ts';
@@ -175,17 +175,15 @@ export class BesideElement extends Part {
     const some = row.of === undefined ? nothing : html`<small>${words().inSome(row.where.length, row.of)}</small>`;
     return html`<button class="row" data-row=${key} aria-expanded=${open}
         @click=${() => (this.open = open ? undefined : key)}>${
-            this.box('A', row, group)}<span class="between"><span>${
-        partName(row, group)}</span><em>${differs}</em>${some}</span>${this.box('B', row, group)}</button>
+            this.box('A', row.a, group)}<span class="between"><span>${
+        partName(row, group)}</span><em>${differs}</em>${some}</span>${this.box('B', row.b, group)}</button>
       ${open ? this.explained(row, other) : nothing}`;
   }
 
-  private box(letter: Letter, row: Row, { counts }: Group): unknown {
-    const side = letter === 'A' ? row.a : row.b;
+  private box(letter: Letter, side: Side | undefined, { counts }: Group): unknown {
     if (!side) return html`<span class="box none">${words().nothing}</span>`;
     const count = letter === 'A' ? counts.a : counts.b;
-    // What differs in some of the modules only is not there so many times.
-    const times = row.of === undefined && counts.a !== counts.b && count > 1
+    const times = counts.a !== counts.b && count > 1
       ? html` <span class="note">${words().times(count)}</span>` : nothing;
     return html`<span class="box ${letter.toLowerCase()}"><b>${side.title}${times}</b>${side.details.map(({ knob,
       value }) => html`<small>${knob.title}: ${valueOf(value)}</small>`)}</span>`;

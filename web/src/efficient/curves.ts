@@ -157,7 +157,10 @@ export class GrowthElement extends Part {
   }
 
   override render(): unknown {
-    return html`<div class="two">${this.counting()}${this.timing()}${this.memory()}</div>`;
+    // Beside a form its maps say what A and B are.
+    const sides = this.study.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
+      this.sides.map(({ letter, name }, k) => html`${k > 0 ? strings.comma : nothing}<b>${letter}</b> ${name()}`)}</p>`;
+    return html`${sides}<div class="two">${this.counting()}${this.timing()}${this.memory()}</div>`;
   }
 
   // One line alone needs no letter: its name says what it is.

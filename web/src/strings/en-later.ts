@@ -369,7 +369,7 @@ export const later = {
     again: 'Measure again',
     done: 'Measured.',
     stopped: 'Stopped. These sizes were measured.',
-    time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs',
+    time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs in all',
     grows: message((time: string, memory: string, from: number, to: number) => ({ time, memory, from, to }),
       `from { $from } to ${plural('to', { one: '1 word',
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
@@ -382,8 +382,9 @@ export const later = {
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
-      + 'fastest of three rounds counts. Memory is the size of all these numbers, at four bytes each. Other work on '
-      + 'this device makes the times longer. A library made for training is built differently, so its numbers differ.',
+      + 'fastest of three rounds counts; a run of 0.1 s or more is not repeated. Memory is the size of all these '
+      + 'numbers, at four bytes each. Other work on this device makes the times longer. A '
+      + 'library made for training is built differently, so its numbers differ.',
   },
   mapRow: {
     query: 'Query',

@@ -96,7 +96,7 @@ export class PictureElement extends Part {
       gap: var(--space-4) var(--space-8); align-items: end; }
     .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
     .fields .wide { grid-column: 1 / -1; }
-    .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
+    .check, .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
       color: var(--ink); }
     .sides { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); }
     summary { min-height: var(--press); cursor: pointer; }

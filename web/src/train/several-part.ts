@@ -241,8 +241,8 @@ export class TrainSeveralElement extends Part {
     const picture = training.history.pictures.at(-1);
     const why = training.problem?.message ?? training.failure;
     return html`<button class="cell ${why === undefined ? '' : 'failed'}"
-      aria-pressed=${this.desk.several.chosen === cell} aria-label=${`${row.label}, ${column.label}`}
-      @click=${() => (this.desk.several.chosen = cell)}>
+      aria-pressed=${this.desk.several.chosen === cell} @click=${() => (this.desk.several.chosen = cell)}>
+      <span class="unseen">${row.label}${strings.comma}${column.label}</span>
       ${why === undefined ? nothing : html`<span class="why" lang="en">${why}</span>`}
       ${picture && why === undefined ? this.small(picture) : nothing}
       ${last && why === undefined ? html`<span
