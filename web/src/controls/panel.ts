@@ -20,6 +20,7 @@ import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './chosen.ts';
 import './data.ts';
 import { idleIn } from './idle.ts';
+import { notes } from './noting.ts';
 import './knob.ts';
 import { answered } from './answered.ts';
 import './menu.ts';
