@@ -2,9 +2,9 @@
 // Two documents part by part, and what is given from one to the other.
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { give } from '../src/beside/give.ts';
-import { mapsOf, scaleOf } from '../src/beside/maps.ts';
-import { canGive, counted, type Group, modulesWith, partsOf, type Row } from '../src/beside/parts.ts';
+import { give } from '../src/part-by-part/give-part.ts';
+import { mapsOf, scaleOf } from '../src/part-by-part/maps.ts';
+import { canGive, counted, type Group, modulesWith, partsOf, type Row } from '../src/part-by-part/part-differences.ts';
 import { get } from '../src/engine/pointer.ts';
 import { book, runs, systemFiles } from './runs.ts';
 

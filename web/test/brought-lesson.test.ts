@@ -47,6 +47,12 @@ describe('a lesson that an author wrote', () => {
     expect(wordsOf(read, 'de').steps).toEqual([{ say: '', ...(lesson['text'] as { steps: object[] }).steps[0] }]);
   });
 
+  it('is the example of the documentation', () => {
+    const [, example = ''] = /### Your own questions[^]*?```json\n([^]*?)```/
+      .exec(readFileSync(join(import.meta.dirname, '../../docs/page.md'), 'utf8')) ?? [];
+    expect(readJson(example)).toMatchObject({ kind: 'lesson', title: 'What does a mask hide?' });
+  });
+
   it('may have every condition of the lessons of the page', () => {
     const folder = join(import.meta.dirname, '../src/lessons/data');
     for (const file of readdirSync(folder)) {
@@ -64,10 +70,11 @@ describe('a lesson that an author wrote', () => {
     expect(wrong((draft) => { delete (step(draft)['until'] as JsonObject)['than']; }))
       .toBe('At /steps/0/until/than: expected a number, found nothing.');
     expect(wrong((draft) => { step(draft)['until'] = { weight: 0.5 }; }))
-      .toMatch(/^At \/steps\/0\/until: expected a condition with one of all, any, not, measure, .+, found \{"weight":0/);
+      .toMatch(/^At \/steps\/0\/until: expected a condition with one of all, any, not, .+, found \{"weight":0/);
     expect(wrong((draft) => { (draft['show'] as JsonObject[])[0]!['what'] = 'largest'; }))
       .toMatch(/^At \/show\/0\/what: expected one of max, .+, found "largest"\.$/);
-    expect(wrong((draft) => { draft['documnet'] = {}; })).toMatch(/^At \/documnet: expected one of .*document.*"documnet"/);
+    expect(wrong((draft) => { draft['documnet'] = {}; }))
+      .toMatch(/^At \/documnet: expected one of .*document.*"documnet"/);
     expect(wrong((draft) => { draft['document'] = { inputs: {} }; }))
       .toBe('At /document: expected a document of this page, found {"inputs":{}}.');
     expect(wrong((draft) => { (draft['document'] as JsonObject)['parameters'] = { from: 'own-1.safetensors' }; }))

@@ -50,7 +50,8 @@ it('finds the row of the same token in both sentences', async () => {
 it('finds what the layer of a model gives for a token', async () => {
   const { document: llama } = systemFiles.find((one) => one.id === 'llama')!;
   const { result } = (await compute(client, llama))!;
-  const weights = result!.all('outputs').find(({ role, within }) => role === 'weights' && within?.startsWith('block-2'))!;
+  const weights = result!.all('outputs').find(({ role, within }) =>
+    role === 'weights' && within?.startsWith('block-2'))!;
   expect(outcomeOf(result!, weights)!.name).toBe('block-2.output');
 });
 

@@ -141,6 +141,16 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
     }
   });
 
+  it('say every reason why words cannot be written one by one', async () => {
+    const { refusals = {} } = await load();
+    const reasons = [...source('src/ops/step_refusal.cpp').matchAll(/Words\{\w+, "(.+)"\}/g)].map(([, text]) => {
+      let names = 0;
+      return text!.replaceAll('\\"', '"').replace(/[%&]/g, () => `{${++names}}`);
+    });
+    expect(reasons.length).toBeGreaterThan(30);
+    if (isWhole) expect(reasons.filter((reason) => refusals[reason] === undefined)).toEqual([]);
+  });
+
   it('name knobs, slots and phrases that there are', async () => {
     const reasons = Object.values(JSON.parse(source('data/catalogue/en/reasons.json')) as
       Record<string, { sentence: string }>).map(({ sentence }) => sentence);

@@ -83,7 +83,8 @@ describe('a changed file', () => {
     ...['word,a,b\nred,1,2\n"blue, sky",3,4.5\n', '1;2,5\n3;0,25', '1 2\n3 4'].map((text): [string, Uint8Array] =>
     ['c.csv', new TextEncoder().encode(text)]),
     ...['[[1,2],[3,4]]', '{"shape":[1,2,2],"data":[1,2,3,4]}', '[{"word":"a","u":1},{"word":"b","u":2}]',
-    '{"schema":"attention-playground-lesson/1","steps":[{"until":{"undone":true}}],"text":{"title":"a","steps":[{"do":"b"}]}}',
+    '{"schema":"attention-playground-lesson/1","steps":[{"until":{"undone":true}}],'
+    + '"text":{"title":"a","steps":[{"do":"b"}]}}',
     ...texts.slice(0, 3)].map((text): [string, Uint8Array] => ['d.json', new TextEncoder().encode(text)]),
     ['e.txt', new TextEncoder().encode('the cat sat on the mat. 3,5 7')],
   ];

@@ -4,7 +4,7 @@
 import './no-window.ts';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { bytesAfter, COUNTED, type Kept, keptBy, longer } from '../src/decoding-memory/kept-numbers.ts';
+import { bytesAfter, COUNTED, type Kept, keptBy, longer, whyNot } from '../src/decoding-memory/kept-numbers.ts';
 import { named } from '../src/decoding-memory/tensor-name.ts';
 import { book, client } from './choosing.ts';
 import { systemFiles } from './runs.ts';
@@ -50,6 +50,13 @@ describe('what must be kept', () => {
     expect((document.inputs['source']!['tokens'] as string[]).length).toBe(50);
     expect((document.inputs['source']!['tokens'] as string[]).slice(0, 7))
       .toEqual(system('llama').inputs['source']!['tokens']);
+  });
+
+  it('says why nothing is kept without what the sentence around it says', () => {
+    expect(whyNot('"attention": it cannot run one row at a time: a query sees keys that come later; add a causal '
+      + 'mask.')).toEqual({ why: 'a query sees keys that come later', mask: true });
+    expect(whyNot('it cannot run one row at a time: it mixes all rows of X'))
+      .toEqual({ why: 'it mixes all rows of X', mask: false });
   });
 
   it('goes on growing as it did, or stays as it was', () => {

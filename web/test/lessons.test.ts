@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { lasts, met, onlyLooks, type Scene } from '../src/lessons/condition.ts';
 import { byChapter, lessons as course } from '../src/lessons/course.ts';
-import { findLessons, partsFound } from '../src/lessons/find.ts';
+import { findLessons, partsFound } from '../src/lessons/search.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { exact, exactly, full, inCell, inTable, onLegend, upTo } from '../src/colour/numbers.ts';
 import { ready, speaking } from '../src/strings/language.ts';
 import { turnTo } from '../src/strings/live.ts';
-import { digits, fixed, inFormula, typedNumber, typedNumbers, whole } from '../src/strings/numerals.ts';
+import { digits, fixed, inFormula, typedNumber, typedNumbers, whole, withDecimals } from '../src/strings/numerals.ts';
 
 beforeAll(async () => {
   await ready('de');
@@ -19,6 +19,9 @@ it('numbers have the decimal sign of the language', () => {
   expect(speaking('ar', all)).toEqual(all());
   expect([whole(12345), speaking('de', () => whole(12345))]).toEqual(['12,345', '12.345']);
   expect(speaking('de', () => inFormula(full(-1.5)))).toBe('-1{,}500');
+  const latex = String.raw`E = Q K^{\top} \cdot 0.204 - W_{1,2}\;(\text{block 1.2}) / 12`;
+  expect(withDecimals(latex)).toBe(latex);
+  expect(speaking('de', () => withDecimals(latex))).toBe(latex.replace('0.204', '0{,}204'));
 });
 
 it('what rounds to zero has no sign, and files are written for programs', () => {

@@ -10,7 +10,7 @@ import { bytesByColumn } from '../../tools/real/store.mjs';
 import { piecesOf } from '../../tools/real/tokenizer.mjs';
 import { Result } from '../src/engine/result.ts';
 import type { Engine } from '../src/engine/types.ts';
-import { Delivery, isWhole, Lost } from '../src/real/parcel.ts';
+import { Delivery, isWhole, Lost } from '../src/real/download.ts';
 import { goesOn, inSplinters, isForeign, Pieces, textOf } from '../src/real/pieces.ts';
 import { giveWeights, startEngine } from '../plugins/engine-start.ts';
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { meanAndDeviation, seedsAlong, spreads } from '../src/train/spread.ts';
+import { runsAsCsv } from '../src/train/csv.ts';
+import { differences, meanAndDeviation, seedsAlong, spreads } from '../src/train/spread.ts';
+import { studentQuantile } from '../src/train/student.ts';
 
 const option = (label: string) => ({ id: label, label, apply: () => undefined });
 const [dot, additive, one, two, three] = ['dot', 'additive', 'seed 1', 'seed 2', 'seed 3'].map(option) as
@@ -34,4 +36,37 @@ test('which choice is the seed is read from the documents that were trained', ()
 test('one seed has no spread, and neither have models at different steps', () => {
   expect(spreads([cell(dot, one, 0.88)], 'column')).toEqual([]);
   expect(spreads([cell(dot, one, 0.88), cell(dot, two, 0.9, undefined, 410)], 'column')).toEqual([]);
+});
+
+test('a paired difference takes seed by seed, and its interval is that of Student', () => {
+  const cells = [[0.93, 0.91], [0.94, 0.92], [0.92, 0.91], [0.95, 0.92], [0.9, 0.91]].flatMap(([a, b], k) => {
+    const seed = option(`seed ${k}`);
+    return [cell(dot, seed, a!), cell(additive, seed, b!)];
+  });
+  const [found, ...others] = differences(cells, 'column');
+  // Differences of 0.02, 0.02, 0.01, 0.03 and -0.01: t(0.975, 4) is 2.776445 in every table.
+  const deviation = Math.sqrt((2 * 0.006 ** 2 + 0.004 ** 2 + 0.016 ** 2 + 0.024 ** 2) / 4);
+  expect(found).toMatchObject({ labels: ['dot', 'additive'], measure: 'accuracy', mean: expect.closeTo(0.014, 12),
+    deviation: expect.closeTo(deviation, 12), within: expect.closeTo((2.776445 * deviation) / Math.sqrt(5), 7),
+    more: 4, fewer: 1, n: 5 });
+  expect(others).toEqual([]);
+  expect(differences([cell(dot, one, 0.8), cell(additive, one, 0.9)], 'column')).toEqual([]);
+  expect(differences([cell(dot, one, 0.8), cell(dot, two, 0.8), cell(additive, one, 0.9, undefined, 410),
+    cell(additive, two, 0.9, undefined, 410)], 'column')).toEqual([]);
+});
+
+test('quantiles of Student’s distribution are those of the tables', () => {
+  for (const [degrees, value] of [[1, 12.706205], [2, 4.302653], [4, 2.776445], [9, 2.262157], [30, 2.042272]] as const)
+    expect(studentQuantile(0.975, degrees)).toBeCloseTo(value, 5);
+  expect(studentQuantile(0.95, 4)).toBeCloseTo(2.131847, 5);
+});
+
+test('several models are one table: what they differ in, their seed, and each measurement', () => {
+  const training = { history: { measured: [{ step: 0, heldOutLoss: 2, accuracy: 0, exact: 0 },
+    { step: 400, heldOutLoss: 0.5, accuracy: 0.9, exact: 0.5, alignment: 0.7 }] } };
+  const failed = { step: 12, failure: 'not a number', history: { measured: [] } };
+  expect(runsAsCsv([{ row: dot, column: one, document: { seed: 1 }, training },
+    { row: additive, column: two, document: { seed: 2 }, training: failed }] as never).split('\r\n')).toEqual([
+    'down,across,seed,step,held-out loss,accuracy,exact,alignment,agrees,failure', 'dot,seed 1,1,0,2,0,0,,,',
+    'dot,seed 1,1,400,0.5,0.9,0.5,0.7,,', 'additive,seed 2,2,12,,,,,,not a number', '']);
 });

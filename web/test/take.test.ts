@@ -8,9 +8,12 @@ import { draw, read } from '../src/elements/thumbnail.ts';
 import { tensorOf } from '../src/elements/tensor.ts';
 import { naming } from '../src/directory/naming.ts';
 import { calledIn } from '../src/take/chip.ts';
-import { drawable, type Figure, figure } from '../src/take/figure.ts';
+import { drawable, type Figure, figure, gapOf } from '../src/take/figure.ts';
+import { bibtex } from '../src/take/software.ts';
+import own from '../package/package.json' with { type: 'json' };
 import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
-import { pixelsOf, pointsOf, printed } from '../src/elements/sheet.ts';
+import { described, printed } from '../src/elements/png-chunks.ts';
+import { pixelsOf, pointsOf } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
 import type { Drawing } from '../src/elements/shapes.ts';
 import { svgOf } from '../src/elements/svg.ts';
@@ -237,5 +240,46 @@ describe('thumbnails', () => {
     expect([picture.rows, picture.cols, mask.at(1, 2), mask.at(0, 2)]).toEqual([2, 3, 0, 1]);
     expect([plane.at(0, 2), plane.at(1, 1) > 0]).toEqual([0, true]);
     expect(plane.at(0, 1)).toBeCloseTo(0.75, 2);
+  });
+
+  it('says in the file what made it and from which document', () => {
+    const about = { description: 'Berechnet <so>. 7 α', software: 'Playground 1.0.0',
+      source: 'https://a.example/#1.x' };
+    const svg = svgOf({ title: 'a & b', width: 10, height: 10, shapes: [], about });
+    expect(svg).toContain('<title>a &amp; b</title>\n<desc>Berechnet &lt;so&gt;. 7 α</desc>');
+    expect(svg).toContain('<dc:creator>Playground 1.0.0</dc:creator><dc:source>https://a.example/#1.x</dc:source>');
+    const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwAD'
+      + 'hgGAWjR9awAAAABJRU5ErkJggg==', 'base64'));
+    const made = Buffer.from(described(printed(png), 'a & b', about));
+    const texts: Record<string, string> = {};
+    for (let at = 8; at < made.length;) {
+      const size = made.readUInt32BE(at);
+      expect(made.readUInt32BE(at + 8 + size)).toBe(crc32(made.subarray(at + 4, at + 8 + size)));
+      const data = made.subarray(at + 8, at + 8 + size);
+      if (made.subarray(at + 4, at + 8).toString() === 'iTXt')
+        texts[data.subarray(0, data.indexOf(0)).toString()] = data.subarray(data.indexOf(0) + 5).toString();
+      at += 12 + size;
+    }
+    expect(texts).toEqual({ Title: 'a & b', Description: about.description, Software: about.software,
+      Source: about.source });
+    expect(made.indexOf('pHYs')).toBeGreaterThan(0);
+  });
+
+  it('has the difference of two sides on a scale of its own, and titles in which a letter has one meaning', () => {
+    const [weights] = result.tensors;
+    const other = { ...weights!, data: weights!.data.map((value, k) => value + (k === 1 ? -0.5 : 0)) };
+    const gap = gapOf(weights!, other)!;
+    expect([...gap.data]).toEqual([0, -0.5, 0, 0, 0, 0]);
+    expect(gapOf(weights!, { ...other, shape: [3, 2] })).toBeUndefined();
+    const { shapes } = figure([{ result, tensor: weights!, side: 'A, Causal' }, { result, tensor: gap, side: 'B − A',
+      gap: true }], { chosen: {}, theme: 'light', title: 't' });
+    const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
+    expect(texts).toEqual(expect.arrayContaining(['A, Causal: Weights', 'B − A: Weights', '−.50']));
+  });
+
+  it('is cited with the version of the package and the day on which it was read', () => {
+    expect(bibtex('https://a.example/', new Date(Date.UTC(2026, 10, 30)))).toBe('@software{attention-playground, '
+      + `title = {Attention Playground}, version = {${own.version}}, url = {https://a.example/}, `
+      + `urldate = {2026-11-30}, note = {Licence: ${own.license}}}`);
   });
 });

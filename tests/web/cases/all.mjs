@@ -59,7 +59,9 @@ import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
 import { fourteenthB } from './fourteenth-b.mjs';
 import { fifteenth } from './fifteenth.mjs';
+import { fifteenthB } from './fifteenth-b.mjs';
 import { sixteenthA } from './sixteenth-a.mjs';
+import { sixteenthB } from './sixteenth-b.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -100,7 +102,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth, ...fourteenthB, ...fifteenth, ...sixteenthA, ...moving,
+  ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...sixteenthA, ...sixteenthB, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

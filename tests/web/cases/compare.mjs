@@ -157,7 +157,7 @@ export const comparison = [
     async run(page) {
       const before = await page.document();
       const { a, b } = await start(page);
-      await page.clickText('ap-compare .seg button, .seg button', 'Set A');
+      await page.clickText('ap-compare .seg button, .seg button', 'Change A');
       equal((await page.document()).mechanism.alignment, before.mechanism.alignment, 'the document holds A');
       await page.until(`return ${store}.comparison.results()`);
       same(await drawn(page, 'A'), a, 'A stays A');
@@ -191,7 +191,7 @@ export const comparison = [
       await page.until(`return ${store}.comparison.results()`);
       same(await drawn(page, 'A'), a, 'A again');
       same(await drawn(page, 'B'), b, 'B again');
-      await page.clickText('ap-compare .seg button, .seg button', 'Set A');
+      await page.clickText('ap-compare .seg button, .seg button', 'Change A');
       await inAddress(page, (link) =>
         link.compare?.editing === 'A' && link.compare.mechanism.alignment.type === 'sparsemax');
       await page.dialog('share');

@@ -49,7 +49,8 @@ export const fifteenthB = [
       equal(await page.axe(), [], 'axe');
       const kept = async () => {
         await page.until(`return find(['ap-kept', '[data-part="kept"] td'], true).length === 6`);
-        return page.run(`return find(['ap-kept', '[data-part="kept"] td'], true).map((one) => Number(one.dataset.bytes))`);
+        return page.run(`return find(['ap-kept', '[data-part="kept"] td'], true)
+          .map((one) => Number(one.dataset.bytes))`);
       };
       await page.dialog('cost');
       const bytes = await kept();
@@ -86,7 +87,8 @@ export const fifteenthB = [
       const was = await page.run(`return find(['ap-pieces', '[data-before]'], true).map((one) =>
         [one.dataset.before, one.textContent])`);
       ok(was.some(([id]) => first[id] !== undefined), 'some words are in both lists');
-      for (const [id, text] of was) equal(text, first[id] === undefined ? 'new in the list' : `before: ${first[id]}`, id);
+      for (const [id, text] of was)
+        equal(text, first[id] === undefined ? 'new in the list' : `before: ${first[id]}`, id);
       const now = await page.run(`return ${listed}`);
       const gone = Object.keys(first).filter((id) => now[id] === undefined);
       equal((await page.text('ap-pieces', '[data-part="changed"]')).includes('No longer in the list'), gone.length > 0,
@@ -126,7 +128,8 @@ export const fifteenthB = [
     first: true,
     name: 'words: a special token that is typed among the words is marked as what it is',
     async run(page) {
-      await page.run(`${store}.documents.change((draft) => { draft.inputs.source.tokens = ['they', '<end>', 'see']; })`);
+      await page.run(`${store}.documents.change((draft) => {
+        draft.inputs.source.tokens = ['they', '<end>', 'see']; })`);
       await page.until(`return find(['ap-tokens', '[data-part="special"]'])?.textContent.includes('<end>')`);
       equal(await page.run(`return find(['ap-tokens', '.chip.special'], true).map((one) => one.textContent.trim())`),
         ['1<end>'], 'the chip');

@@ -24,7 +24,7 @@ export const twelfth = [
         const said = await page.text(...chain);
         ok(!said.includes('\\'), `${chain}: ${said}`);
       }
-      ok((await page.text('ap-live', 'span')).startsWith('row 2, column 1'), 'where it is');
+      ok((await page.text('ap-live', 'span')).startsWith('row 3, column 2'), 'where it is, counted from 1');
       equal(await page.axe(), [], 'axe');
     },
   },

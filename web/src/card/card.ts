@@ -79,6 +79,8 @@ export class CardElement extends Part {
         <span class="note">${row === undefined ? strings.positionRow(col ?? 0) : strings.position(row, col ?? 0)}
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
+      ${target.group === 'outputs' && (tensor?.role === 'query' || tensor?.role === 'key' || tensor?.role === 'value')
+        ? html`<p class="note" data-part="role">${strings.roleHelp[tensor.role]}</p>` : nothing}
       ${equation ? html`<section @pointerover=${this.overRole}
         @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
         <ap-math display .latex=${equation} .lit=${lit}

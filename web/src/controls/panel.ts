@@ -20,6 +20,7 @@ import '../styles/math.ts';
 import { type Chosen, chosenIn, shownFirst } from './module-choices.ts';
 import './data.ts';
 import { idleIn } from './idle.ts';
+import { notes } from './noting.ts';
 import './knob.ts';
 import { answered } from './notice-answers.ts';
 import './menu.ts';
@@ -130,7 +131,8 @@ export class PanelElement extends Part {
       [...all.filter(attends), ...all.filter((one) => !attends(one))];
     const { together } = this.store.view;
     const layers = notes.use(this);
-    return [layers?.layersChoice(this.store, members), ...first(together ? leadersOf(members) : members).map(({ name, path, value }) => {
+    const listed = first(together ? leadersOf(members) : members);
+    return [layers?.layersChoice(this.store, members), ...listed.map(({ name, path, value }) => {
       const module = this.store.book.member(value);
       const title = layers?.layersCalled(this.store, path) ?? moduleCalled(name);
       return html`<section aria-label=${title}

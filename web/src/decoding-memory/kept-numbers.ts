@@ -6,6 +6,7 @@ import type { Doc, Kept as Counted, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
+import { reasonOf } from '../state/choice-rescue.ts';
 
 export interface Kept extends Counted {
   /** The input that is read as a whole, before the first word of `over` is written. */
@@ -92,4 +93,14 @@ export function bytesAfter({ bytes }: Pick<Kept, 'bytes'>, words: number): numbe
   const [step] = steps;
   if (step === undefined || steps.some((one) => one !== step)) return undefined;
   return bytes.at(-1)! + step * (words - bytes.length);
+}
+
+// The page's sentence says already what cannot run, and offers the mask itself.
+const SAID = /^(?:"[^"]*": )?(?:it cannot run one row at a time: )?/;
+const ADVICE = '; add a causal mask';
+
+/** Why a document keeps nothing, without what the sentence around it says, and whether a causal mask would help. */
+export function whyNot(message: string): { why: string; mask: boolean } {
+  const why = reasonOf(message).replace(SAID, '');
+  return { why: why.replace(ADVICE, ''), mask: why.endsWith(ADVICE) };
 }

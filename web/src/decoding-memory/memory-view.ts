@@ -7,11 +7,10 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Doc, Held, Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
-import { reasonOf } from '../state/choice-rescue.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { masksWithCausal, withCausal } from './causal.ts';
-import { type Answer, bytesAfter, type Kept, keptBy } from './kept-numbers.ts';
+import { type Answer, bytesAfter, type Kept, keptBy, whyNot } from './kept-numbers.ts';
 import { named } from './tensor-name.ts';
 import { words } from './words.ts';
 
@@ -112,8 +111,9 @@ export class KeptElement extends Part {
     // Of two documents, the controls set one.
     const add = causal && document === documents.document ? html` <button class="link inline" data-part="add-causal"
       @click=${() => documents.set('/mechanism/mask', causal.mask)}>${words().addCausal}</button>` : nothing;
-    return html`<p class="note" data-part="refused">${told(words().refused(name, quote(reasonOf(answer.error.message))))
-      }${causal ? html` ${told(words().causal(name))}${add}` : nothing}</p>`;
+    const { why, mask } = whyNot(answer.error.message);
+    return html`<p class="note" data-part="refused">${told(words().refused(name, quote(why)))}${
+      causal ? html` ${told(words().causal(name))}${add}` : mask ? ` ${words().addMask}` : nothing}</p>`;
   }
 
   // What is counted up to different results is said to be so before anything is unfolded.

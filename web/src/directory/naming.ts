@@ -5,6 +5,7 @@ import type { Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import { moduleCalled, nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
+import { withDecimals } from '../strings/numerals.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 import { glyphsIn, shiftedThreshold, withoutGuards } from './formulas.ts';
 import { isLight, isMap, typed } from './typed.ts';
@@ -86,7 +87,7 @@ export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
   if (!tensor.formula) return symbol;
   const own = withoutGuards(tensor.formula);
   const formula = isWeights(tensor) && READS_MEMORY.test(own) ? `${own},\\; V = I` : own;
-  return symbol === '' || own.includes('=') ? formula : `${symbol} = ${formula}`;
+  return withDecimals(symbol === '' || own.includes('=') ? formula : `${symbol} = ${formula}`);
 }
 
 // What a letter of a formula takes of a line.

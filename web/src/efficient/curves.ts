@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { sideCalled, sideName } from '../compare/side-names.ts';
 import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
 import type { Point } from '../cost/fit.ts';
 import { plot, type Plot } from '../cost/log-chart.ts';
@@ -10,12 +11,13 @@ import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
+import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { whole } from '../strings/numerals.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './engine-stopped.ts';
-import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
-import { plainOf } from './softmax-document.ts';
+import { count, type Grown, runsMore, SIZES, time, type Wanted } from './growth.ts';
+import { plainOf, withoutMasks } from './softmax-document.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
@@ -23,6 +25,7 @@ import { words } from './words.ts';
 // An expression of the number of queries or keys.
 const OF_LENGTH = /(?<![a-z])[mn](?![a-z])/;
 type Counted = Exclude<keyof Cost, 'exact'>;
+const BYTES = 4;
 const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
 
 interface Side {
@@ -63,8 +66,8 @@ export class GrowthElement extends Part {
   override willUpdate(): void {
     const { result } = this.study;
     if (!result || !this.store.book.whole) return;
-    const { mechanism, model } = this.store.documents.document;
-    const asked = JSON.stringify([mechanism, model]);
+    const { documents: { document: { mechanism, model } }, comparison: { held } } = this.store;
+    const asked = JSON.stringify([mechanism, model, held]);
     if (asked === this.asked) return;
     const first = this.asked === '';
     this.asked = asked;
@@ -78,10 +81,22 @@ export class GrowthElement extends Part {
     const { book, documents } = this.store;
     const own = documents.document;
     const none = (): Grown => ({ counts: [], times: [] });
-    if (!form) return [{ letter: 'B', name: () => book.module(own)?.title ?? words().ownResults, document: own,
-      grown: none() }];
+    if (!form) return this.pairs(none) ?? [{ letter: 'B', name: () => book.module(own)?.title ?? words().ownResults,
+      document: own, grown: none() }];
     return [{ letter: 'A', name: () => words().softmax, document: plainOf(book, own, form, given?.mask !== undefined),
       grown: none() }, { letter: 'B', name: () => form.mechanism.title, document: own, grown: none() }];
+  }
+
+  // Softmax attention is held against the other side of a comparison, or else against itself without masks.
+  private pairs(none: () => Grown): Side[] | undefined {
+    const { book, comparison, documents: { document } } = this.store;
+    if (comparison.on) return (['A', 'B'] as const).map((letter) => ({ letter,
+      name: () => sideCalled(this.store, letter).called, document: comparison.documentOf(letter), grown: none() }));
+    const open = withoutMasks(book, document);
+    if (!open) return undefined;
+    const masks = () => sideName(book, document, open).own.map(({ mechanism }) => mechanism!.title).join(strings.comma);
+    return [{ letter: 'A', name: () => words().allPairs, document: open, grown: none() },
+      { letter: 'B', name: masks, document, grown: none() }];
   }
 
   // Of what is computed here: what it gives, and the first thing on the way to it.
@@ -142,7 +157,10 @@ export class GrowthElement extends Part {
   }
 
   override render(): unknown {
-    return html`<div class="two">${this.counting()}${this.timing()}</div>`;
+    // Beside a form its maps say what A and B are.
+    const sides = this.study.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
+      this.sides.map(({ letter, name }, k) => html`${k > 0 ? strings.comma : nothing}<b>${letter}</b> ${name()}`)}</p>`;
+    return html`${sides}<div class="two">${this.counting()}${this.timing()}${this.memory()}</div>`;
   }
 
   // One line alone needs no letter: its name says what it is.
@@ -174,7 +192,8 @@ export class GrowthElement extends Part {
     return this.sides.map(({ letter, grown: { counts: [first], kept } }) =>
       (!first || !kept || first[which] === kept[which] ? nothing : html`<p class="note" data-part="kept">${
         words().mapsKept(this.lettered(letter), whole(first[which]), whole(kept[which]), words().counts[which],
-          first.n)}${letter === 'A' && which === 'multiply_adds' ? ` ${words().scaledQueries}` : ''}</p>`));
+          first.n)}${this.study.form && letter === 'A' && which === 'multiply_adds'
+          ? ` ${words().scaledQueries}` : ''}</p>`));
   }
 
   // A number that nobody set and that grows with the words is another one at every size.
@@ -190,7 +209,7 @@ export class GrowthElement extends Part {
     const { sides, running } = this;
     const lines = this.points(({ times }) => times.map(({ n, ms }) => ({ n, value: Math.max(ms, SHORTEST) })));
     const onward = sides.map(({ grown }, k) =>
-      (grown.long === undefined ? []
+      (grown.long === undefined || runsMore(grown) ? []
       : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
     const chart = this.chart(words().timeTitle, words().timeNote, 'ms', lines, asMs, 'faster', onward);
     const done = sides.reduce((sum, { grown }) =>
@@ -210,9 +229,22 @@ export class GrowthElement extends Part {
       ${this.said(lines, 'faster')}
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing
-        : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
+        : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}${
+          runsMore(grown) ? nothing : ` ${words().estimated}`}</p>`}
+        ${runsMore(grown) && grown.times.length > 0 ? html`<p class="note" data-part="runs-more">${
+          words().runsMore(this.lettered(letter), grown.measured!.n, whole(grown.measured!.multiply_adds),
+            whole(grown.counts[0]!.multiply_adds))}</p>` : nothing}
         ${grown.refused ? ended(this.lettered(letter), grown.refused) : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
+  }
+
+  // All numbers of one run: as many whatever the machine does, so a size that is not reached has no estimate.
+  private memory(): unknown {
+    const lines = this.points(({ times }) => times.map(({ n, numbers }) => ({ n, value: numbers * BYTES })));
+    if (lines.every((line) => line.length === 0)) return nothing;
+    const chart = this.chart(words().memoryTitle, words().memoryNote, words().counts.bytes, lines, counted, 'fewer');
+    return html`<div class="one" data-part="memory">${plot(chart)}${this.said(lines, 'fewer')}${
+      this.table(lines, counted)}</div>`;
   }
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,

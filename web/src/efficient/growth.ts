@@ -18,6 +18,8 @@ export interface Grown {
   times: Sample[];
   /** What the smallest size takes if every map is kept, as a table of parts counts it. */
   kept?: Count;
+  /** What a measured run of the smallest size takes: it also computes the maps on the way that the page can show. */
+  measured?: Count;
   /** Why there are no larger sizes, where the engine says so. */
   refused?: { n: number; message: string };
   /** Times end here because a run took long, not because the sizes do. */
@@ -55,19 +57,30 @@ export async function count(client: Client, book: Book, document: Doc, wanted: W
     into.counts.push({ n, ...(directory.cost.model ?? directory.cost.context ?? directory.cost) });
     tell();
   }
-  return into.counts.length === 0 || keptCount(client, grown(book, document, SIZES[0]!, SEEDS[0]!), into, tell);
+  return into.counts.length === 0 || keptCount(client, grown(book, document, SIZES[0]!, SEEDS[0]!), wanted, into, tell);
 }
 
 // Where the context alone is asked for, the engine merges operations, so that fewer are counted.
-async function keptCount(client: Client, document: Doc, into: Grown, tell: () => void): Promise<boolean> {
+async function keptCount(client: Client, document: Doc, wanted: Wanted, into: Grown,
+  tell: () => void): Promise<boolean> {
   const { gradient: _, outputs: _all, ...whole } = document as Doc & { gradient?: unknown; outputs?: unknown };
-  const answer = await client.send({ kind: 'run', document: JSON.stringify(whole) });
-  if (!answer) return false;
-  const directory = JSON.parse(answer.text) as Directory | Failure;
-  if (directory.ok) into.kept = { n: SIZES[0]!, ...directory.cost };
+  for (const [which, text] of [['measured', asking(whole, wanted.whole)],
+    ['kept', JSON.stringify(whole)]] as const) {
+    const answer = await client.send({ kind: 'run', document: text });
+    if (!answer) return false;
+    const directory = JSON.parse(answer.text) as Directory | Failure;
+    if (directory.ok) into[which] = { n: SIZES[0]!, ...directory.cost };
+  }
   tell();
   return true;
 }
+
+// Up to this factor a run does what was counted.
+const NEAR = 1.25;
+
+/** Whether a measured run computes much more than what is counted: maps that the page can show, as under a mask. */
+export const runsMore = ({ counts: [first], measured }: Grown): boolean =>
+  first !== undefined && measured !== undefined && measured.multiply_adds > NEAR * first.multiply_adds;
 
 /** Times doubling sizes until one takes long or is refused; false when the client was closed meanwhile. */
 export async function time(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown,

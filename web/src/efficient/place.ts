@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import type { Doc, Mechanism, Slot } from '../engine/types.ts';
-import { answered } from '../controls/answered.ts';
+import { answered } from '../controls/notice-answers.ts';
 import '../controls/menu.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part, property } from '../part.ts';

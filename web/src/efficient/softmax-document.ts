@@ -25,3 +25,13 @@ export function plainOf(book: Book, document: Doc, form: Form, masked: boolean):
     set(draft, path + join(slot.name), slot.list ? [mask] : mask);
   return draft;
 }
+
+/** A document of one module without its masks, so that every pair of words gets a weight; undefined if it has none. */
+export function withoutMasks(book: Book, document: Doc): Doc | undefined {
+  const slot = book.module(document)?.slots.find(({ kind, list }) => kind === 'mask' && list);
+  const masks = slot && document.mechanism[slot.name];
+  if (!slot || masks === undefined || (Array.isArray(masks) && masks.length === 0)) return undefined;
+  const draft = structuredClone(document);
+  set(draft, join('mechanism', slot.name), undefined);
+  return draft;
+}

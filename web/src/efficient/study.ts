@@ -154,16 +154,12 @@ export class Study {
     const value = given.value && !this.normalises ? plane(given.value, chosen) : undefined;
     return { a, b, rows, cols, query, key, mask, apart,
       contexts: value && contextsApart(a, apart, rows, cols, value) };
-  });
+  }
 
   // Whether the form brings its contexts to length 1.
   private get normalises(): boolean {
     const knob = this.form?.mechanism.knobs.find(({ name }) => name === 'normalise');
     return knob !== undefined && (this.form!.own['normalise'] ?? knob.default) === true;
-  }
-
-  get maps(): Maps | undefined {
-    return this.both.value;
   }
 
   /** Maps too large for one picture, piece by piece. */

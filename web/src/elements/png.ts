@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Drawing, Shape } from './shapes.ts';
-import { pixelsOf, printed } from './sheet.ts';
+import { described, printed } from './png-chunks.ts';
+import { pixelsOf } from './sheet.ts';
 
 const FONT = "'Source Sans 3', 'Segoe UI', Helvetica, Arial, sans-serif";
 const MOST_PIXELS = 64_000_000;
@@ -69,14 +70,15 @@ function draw(to: CanvasRenderingContext2D, shape: Shape): void {
 
 export async function pngOf(figure: Drawing): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  const { centimetres } = figure;
+  const { centimetres, about, title } = figure;
   drawOn(canvas, figure, centimetres === undefined ? DENSITY : pixelsOf({ centimetres }) / figure.width);
   const drawn = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
   });
-  if (centimetres === undefined) return drawn;
+  let bytes: Uint8Array = new Uint8Array(await drawn.arrayBuffer());
   // Of a sheet that is larger than browsers can draw, the resolution is what gives way.
-  const bytes = printed(new Uint8Array(await drawn.arrayBuffer()),
-    canvas.width === pixelsOf({ centimetres }) ? undefined : Math.round(canvas.width / (centimetres / 100)));
+  if (centimetres !== undefined) bytes = printed(bytes, canvas.width === pixelsOf({ centimetres }) ? undefined
+    : Math.round(canvas.width / (centimetres / 100)));
+  if (about) bytes = described(bytes, title, about);
   return new Blob([bytes as BlobPart], { type: 'image/png' });
 }

@@ -8,6 +8,15 @@ export type Shape =
   | { kind: 'text'; x: number; y: number; text: string; size: number; fill: string; at: 'start' | 'middle' | 'end';
   bold?: boolean; turn?: number };
 
+/** What made a figure; files hold it beside the picture. */
+export interface About {
+  description: string;
+  /** The name and version of this program. */
+  software: string;
+  /** The address that opens the document. */
+  source?: string | undefined;
+}
+
 export interface Drawing {
   title: string;
   width: number;
@@ -15,6 +24,7 @@ export interface Drawing {
   shapes: Shape[];
   /** How wide it is on paper, where that is said. */
   centimetres?: number;
+  about?: About | undefined;
 }
 
 export interface Box {

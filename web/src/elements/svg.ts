@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDrawn, type Lettering, weightOf } from './lettering.ts';
-import type { Drawing, Shape } from './shapes.ts';
+import type { About, Drawing, Shape } from './shapes.ts';
 
 const FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Helvetica, Arial, sans-serif";
 
@@ -76,11 +76,22 @@ const faceOf = ({ weight, file }: { weight: string; file: string }): string =>
   `@font-face{font-family:'Source Sans 3';font-weight:${weight};`
     + `src:url(data:font/woff2;base64,${file})format('woff2')}`;
 
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
+
+// Where programs for drawings look for it: Dublin Core in RDF.
+function metadata(title: string, { description, software, source }: About): string {
+  const members = { title, description, creator: software, ...(source === undefined ? {} : { source }) };
+  return `<desc>${escape(description)}</desc>\n<metadata><rdf:RDF xmlns:rdf="${RDF}" xmlns:dc="${DUBLIN_CORE}">`
+    + `<rdf:Description rdf:about="">${Object.entries(members).map(([name, text]) =>
+      `<dc:${name}>${escape(text)}</dc:${name}>`).join('')}</rdf:Description></rdf:RDF></metadata>`;
+}
+
 /**
  * The figure as SVG. Its text is text, to be found and copied, or outlines that every program draws alike. With
  * `lettering` a text takes the room that the page's font gives it, whatever font a program has.
  */
-export function svgOf({ title, width, height, shapes, centimetres }: Drawing, lettering?: Lettering): string {
+export function svgOf({ title, width, height, shapes, centimetres, about }: Drawing, lettering?: Lettering): string {
   const used = new Map<string, string>();
   const drawn = shapes.map((shape) => element(shape, lettering, used));
   const faces = (lettering?.faces ?? []).map(faceOf);
@@ -91,6 +102,7 @@ export function svgOf({ title, width, height, shapes, centimetres }: Drawing, le
       } viewBox="0 0 ${width} ${height}" width="${wide}" height="${
       high}" role="img" direction="ltr" aria-label="${escape(title)}" font-family="${escape(FONT)}">`,
     `<title>${escape(title)}</title>`,
+    ...(about ? [metadata(title, about)] : []),
     ...(faces.length > 0 ? [`<style>${faces.join('')}</style>`] : []),
     ...(used.size > 0
       ? [`<defs>${[...used].map(([id, path]) => `<path id="${id}" d="${path}"/>`).join('')}</defs>`] : []),

@@ -131,8 +131,9 @@ export class ElsewhereElement extends Part {
     const order = ranked(row);
     return html`<h4>${title}</h4><ol data-row=${which}>${order.slice(0, MOST).map((k) => html`<li><span
       dir="auto">${shownPiece(row.keys![k] ?? String(k))}</span><i ${place({
-      width: `${Math.max(0, 100 * row.values[k]! / most)}%` })}></i><b dir="ltr">${inCell(row.values[k]!, true)}</b></li>`)}
-      </ol>${order.length > MOST ? html`<p class="note">${words().more(order.length - MOST)}</p>` : nothing}`;
+      width: `${Math.max(0, 100 * row.values[k]! / most)}%` })}></i><b dir="ltr">${
+      inCell(row.values[k]!, true)}</b></li>`)}</ol>${order.length > MOST
+      ? html`<p class="note">${words().more(order.length - MOST)}</p>` : nothing}`;
   }
 }
 

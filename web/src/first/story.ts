@@ -64,7 +64,9 @@ export class StoryElement extends Part {
     const see = this.see(note);
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link inline" data-door="tour"
       @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
-      ${note ? html`<h2>${note.is}</h2>` : this.edited() ?? (first ? nothing : this.system())}
+      ${note ? html`<h2>${note.is}</h2>${
+        first ? html`<p data-part="attention">${strings.story.attention}</p>` : nothing}`
+        : this.edited() ?? (first ? nothing : this.system())}
       ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}${
         // Until something is trained nothing is fetched for it.
         store.trainings.untaken.value ? (systems.use(this)?.untakenHint(store) ?? nothing) : nothing}`;

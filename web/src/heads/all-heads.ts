@@ -137,7 +137,8 @@ export class AllHeadsElement extends Part {
       <ap-heat .plane=${head.plane} .mask=${head.mask} .domain=${domain} .kind=${domain[0] < 0 ? 'signed' : 'weights'}
         .w=${w} .h=${h}></ap-heat>
       <span class="score"><span class="bar" ${place({ width: Math.round(share * (side - 30)) })}></span><span
-        dir=${off ? nothing : 'ltr'}>${off ? words().isOff : value === undefined ? '–' : inCell(value, true)}</span></span>${
+        dir=${off ? nothing : 'ltr'}>${
+          off ? words().isOff : value === undefined ? '–' : inCell(value, true)}</span></span>${
         named ? html`<span class="where" ${place({ width: side })}>${placeOf(head)}</span>` : nothing}</button>`;
   }
 

@@ -101,7 +101,8 @@ export class TokensElement extends Part {
     return html`<ul dir=${readingOf(tokens)}>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token)
-          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : special.has(token) ? 'special' : ''}"
+          : html`<button class="chip ${marks.get(k) ?? ''} ${
+            unknown.has(token) ? 'unknown' : special.has(token) ? 'special' : ''}"
           draggable=${!this.given}
           aria-describedby=${describedBy(token)}
           @pointerenter=${() => this.store.selection.pointWord({ labels: words, at: k })}

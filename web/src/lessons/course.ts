@@ -5,12 +5,13 @@ import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
 import { ships } from '../real/model.ts';
 import type { Compared } from '../state/parse.ts';
-import { type Seen, seenOf } from '../state/seen.ts';
+import { type Seen, seenOf } from '../state/link-view.ts';
 import type { Store } from '../state/store.ts';
-import { lasts, met, onlyLooks, type Scene } from './condition.ts';
-import { measure } from './measure.ts';
-import type { Lesson, Words } from './types.ts';
-import { keep, recalled } from '../state/recalled.ts';
+import { broughtTo, linkTo } from './brought.ts';
+import { lasts, measuresIn, met, onlyLooks, type Scene } from './condition.ts';
+import { lackOf, measure } from './measure.ts';
+import type { Lesson } from './types.ts';
+import { keep, recalled } from '../state/recent-lists.ts';
 
 const KEY = 'attention-playground.lessons';
 let here = new Set<string>();

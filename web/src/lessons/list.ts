@@ -11,7 +11,7 @@ import { says } from '../gallery/search.ts';
 import { words as galleryWords } from '../gallery/words.ts';
 import { language } from '../strings/language.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
-import { findLessons, partsFound } from './find.ts';
+import { findLessons, partsFound } from './search.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
 

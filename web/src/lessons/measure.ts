@@ -100,7 +100,8 @@ function placed(asked: Measure, tensor: Tensor, result: Result): Measure | undef
   const at = (token: string, axis: -2 | -1): number => tokensOf(result, tensor.places.at(axis))?.indexOf(token) ?? -1;
   const [i, j] = [row === undefined ? undefined : at(row, -2), col === undefined ? undefined : at(col, -1)];
   if (i === -1 || j === -1) return undefined;
-  return { ...rest, ...(i === undefined ? {} : { rows: [i, i + 1] }), ...(j === undefined ? {} : { cols: [j, j + 1] }) };
+  return { ...rest, ...(i === undefined ? {} : { rows: [i, i + 1] }),
+    ...(j === undefined ? {} : { cols: [j, j + 1] }) };
 }
 
 /** What a measure speaks of that is not in a result: its tensor, or a token; undefined where all is there. */

@@ -2,9 +2,10 @@
 import '../strings/en-later.ts';
 import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
+import { Clipboard } from '../clipboard.ts';
 import { full, upTo } from '../colour/numbers.ts';
-import { Part, reactive } from '../part.ts';
-import type { LessonAt } from '../page/receive.ts';
+import { Part, property, reactive } from '../part.ts';
+import type { LessonAt } from '../page/incoming-link.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
@@ -155,7 +156,11 @@ export class LessonElement extends Part {
     const of = course.lesson.steps.length;
     const readings = course.readings();
     const seen = course.done && !course.holds ? own().changed : withNumbers(step.done, course.readings('said'));
-    return html`<section><header><h2>${title}</h2>${
+    // An author writes in a language that need not be the page's.
+    const dir = course.lesson.chapter === OWN ? 'auto' : nothing;
+    // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
+    const lacks = course.lesson.chapter === OWN && !course.done ? course.lacks() : [];
+    return html`<section><header><h2 dir=${dir}>${title}</h2>${
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
           @click=${() => this.leave()}>${icons.close}</button></header>
@@ -165,8 +170,8 @@ export class LessonElement extends Part {
       ${step.say === '' ? nothing : html`<p dir=${dir}>${step.say}</p>`}
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
-        class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
-      <div role="status">${course.done ? html`<p class="seen" ?data-changed=${
+        class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>
+      <div role="status">${course.done ? html`<p class="seen" dir=${dir} ?data-changed=${
         !course.holds}>${seen}</p>`
         : course.skipped ? html`<p
           class="seen">${course.lesson.id === 'tour' ? seen : words.skipped}</p>` : nothing}</div>
@@ -226,7 +231,8 @@ export class LessonElement extends Part {
       @click=${() => this.leave()}>${words.leave}</button>`;
     return html`${next ? html`<button class="text go" data-next
       @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
-      : course.lesson.chapter === OWN ? nothing : html`<span class="note">${words.finished}</span>`}${next && course.done ? nothing : leave}`;
+      : course.lesson.chapter === OWN ? nothing : html`<span class="note">${words.finished}</span>`}${
+        next && course.done ? nothing : leave}`;
   }
 
   private next(): void {

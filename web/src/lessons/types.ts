@@ -3,17 +3,14 @@ import type { Doc, Group, Json, Target } from '../engine/types.ts';
 
 /** What is taken from the numbers. */
 export const WHATS = ['max', 'size', 'min', 'mean', 'sum', 'zeros', 'negatives', 'positives', 'spread', 'entropy',
-  'count', 'change', 'moved', 'diagonal', 'asymmetry', 'columns', 'hull', 'path', 'columnForm', 'unseen',
-  'withoutUnseen', 'convolution', 'costAttention', 'costRecurrent', 'costConvolution'] as const;
+  'count', 'change', 'moved', 'diagonal', 'asymmetry', 'columns', 'hull', 'fewest', 'keys', 'path',
+  'columnForm', 'unseen', 'withoutUnseen', 'convolution', 'costAttention', 'costRecurrent', 'costConvolution'] as const;
 
 /** A number taken from a computed tensor, or with `*` from all of a group. Head, rows and columns not given: all. */
 export interface Measure {
   of: string;
   group?: Group;
-  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count'
-    | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
-    | 'fewest' | 'keys' | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention'
-    | 'costRecurrent' | 'costConvolution';
+  what: (typeof WHATS)[number];
   head?: number;
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];

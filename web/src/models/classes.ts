@@ -62,15 +62,17 @@ export class ClassesElement extends Part {
     const list = likeliest(told, labels);
     const { documents } = this.store;
     const before = this.earlier.of(documents.document.inputs[this.input], told.data, documents.held);
-    const first = before && new Set(likeliest({ data: before }, labels).map(({ id }) => id));
-    const gone = before ? likeliest({ data: before }, labels).filter(({ id }) => !list.some((one) => one.id === id)) : [];
+    const earlier = before ? likeliest({ data: before }, labels) : [];
+    const first = new Set(earlier.map(({ id }) => id));
+    const gone = earlier.filter(({ id }) => !list.some((one) => one.id === id));
     return html`<section data-part="classes"><h3>${words().classes}</h3>
-      <ol class=${before ? 'changed' : ''}>${list.map(({ id, label, probability }) => html`<li data-class=${id}><b dir="auto">${
+      <ol class=${before ? 'changed' : ''}>${list.map(({ id, label, probability }) => html`<li
+        data-class=${id}><b dir="auto">${
         label ?? words().classNumber(id + 1)}</b>
         <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * probability}%` })}></div>${
           before ? tick(before[id]!) : nothing}</div>
         <span>${fixed(probability, 2)}</span>${before ? html`<span class="note" data-before=${id}>${
-          words().before(fixed(before[id]!, 2))}${first!.has(id) ? nothing : html`, ${words().entered}`}</span>`
+          words().before(fixed(before[id]!, 2))}${first.has(id) ? nothing : html`, ${words().entered}`}</span>`
           : nothing}</li>`)}</ol>
       ${before ? html`<p class="note" data-part="changed">${[words().beforeWhyClasses, ...(gone.length === 0 ? []
         : [words().gone(gone.map(({ id, label, probability }) => words().goneOne(

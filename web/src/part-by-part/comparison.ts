@@ -25,7 +25,7 @@ import '../flow/matrix.ts';
 import { give } from './give-part.ts';
 import { asOpened, isChanged, isUntrained, OPENED, type Other, withWords } from './other-document.ts';
 import { mapsOf, scaleOf, type Shown } from './maps.ts';
-import { canGive, counted, type Group, modulesWith, partsOf, type Row, type Side } from './parts.ts';
+import { canGive, counted, type Group, modulesWith, partsOf, type Row, type Side } from './part-differences.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { besideStyles, NAMES } from './styles.ts';
 import { words } from './words.ts';
@@ -140,7 +140,8 @@ export class BesideElement extends Part {
       this.open = undefined;
       view.show({ beside: value === '' ? undefined : value });
     }}><option value="">${words().none}</option>${changed ? html`<option value=${OPENED}
-      ?selected=${view.beside === OPENED}>${words().opened(this.ownTitle)}</option>` : nothing}${systems.map((one) => html`<option value=${one.id}
+      ?selected=${view.beside === OPENED}>${words().opened(this.ownTitle)}</option>` : nothing}${
+      systems.map((one) => html`<option value=${one.id}
       ?selected=${one.id === view.beside}>${this.titleOf(one)} (${one.paper.year})</option>`)}</select></label>`;
   }
 

@@ -10,7 +10,7 @@ import { type Desk, type Side } from './encoder-state.ts';
 import { FIRST } from './document.ts';
 import { modelStage } from './model.ts';
 import { goesOn, inSplinters, isForeign, MOST_PIECES } from './pieces.ts';
-import { shownPiece } from '../strings/shown.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 import { words } from './words.ts';
 
 // Above so many pieces the large map is shown one row at a time.

@@ -10,6 +10,8 @@ import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
+import { bibtex, software } from '../take/software.ts';
+import { words as own } from '../take/words.ts';
 import { contentsOf } from './contents.ts';
 import { filesBeside, savedText } from './saved.ts';
 
@@ -87,6 +89,10 @@ export class ShareElement extends Part {
         ${contents.file ? nothing : file}</div>
       <p class="note" data-part="file-holds">${words.fileHolds(contents.weights && contents.beside.length === 0,
         this.store.comparison.on)}${contents.beside.map((name) => html` ${told(words.beside(quote(name)))}`)}</p>
+      <div class="contents" data-part="cite"><b>${own().citeTitle}</b><p>${
+        own().cite(software.name, software.version)} <a class="inline" target="_blank" rel="noopener noreferrer"
+        href="https://www.apache.org/licenses/LICENSE-2.0">${own().licence(software.license)}</a></p></div>
+      ${this.field('bibtex', 'BibTeX', bibtex(new URL('.', location.href.replace(/[?#].*/, '')).href, new Date()))}
       <p class="error" role="alert">${
         this.clipboard.refused ? words.copyFailed : this.unsaved ? words.fileFailed : ''}</p>
       <span class="unseen" role="status">${this.clipboard.copied ? words.copied : ''}</span>`;

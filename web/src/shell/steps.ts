@@ -16,9 +16,8 @@ const PAUSE = 1300;
 
 /** The stages of the computation: a bar to step through them, or tabs on a narrow screen. */
 export class StepsElement extends Part {
-  static override properties = { tabs: { type: Boolean }, playing: { state: true } };
-  declare tabs: boolean;
-  declare playing: boolean;
+  @property({ type: Boolean }) tabs!: boolean;
+  @reactive playing!: boolean;
   private ignore: (() => void) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The words of the strip that was measured last, the chosen one in front. */

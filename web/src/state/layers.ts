@@ -39,7 +39,8 @@ export const leadersOf = (members: readonly Member[]): Member[] => stacksOf(memb
 
 /** The layers to which a part of the document belongs; undefined where its module does not repeat. */
 export const layersAt = (document: Doc, path: string): Member[] | undefined =>
-  layersOf(membersOf(document)).find(({ members }) => members.some((one) => `${path}/`.startsWith(`${one.path}/`)))?.members;
+  layersOf(membersOf(document)).find(({ members }) =>
+    members.some((one) => `${path}/`.startsWith(`${one.path}/`)))?.members;
 
 // The same part in another layer: what surrounds it has to be the same mechanism. Of a list it is the item of the same
 // mechanism, wherever it is in the list.

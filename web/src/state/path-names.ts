@@ -12,7 +12,8 @@ import { type Member, membersOf } from './model.ts';
 const within = (path: string, around: string): boolean => path === around || path.startsWith(`${around}/`);
 
 // What stands at a path: the title of its menu, and its module where there are several; and what is left.
-function partAt(book: Book, document: Doc, { name, path: around, value }: Member, path: string): [string, string, string] {
+function partAt(book: Book, document: Doc, { name, path: around, value }: Member,
+  path: string): [string, string, string] {
   const found = book.choices(document).filter((one) => within(path, one.path))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   const module = name === '' ? book.member(value)?.title ?? '' : moduleCalled(name);

@@ -94,7 +94,7 @@ const words: Strings = {
   seed: 'Startwert', drawAgain: 'Neu ziehen',
   rowsOfNumbers: 'Zahlen, eine Matrixzeile je Zeile', numberWanted: 'Gib eine Zahl ein; „{ $typed }“ ist keine.',
 
-  inputs: 'Eingaben', input: 'Eingabe { $name }',
+  inputs: 'Eingaben', input: 'Eingabe „{ $name }“',
   randomFeatures: 'Zufällige Merkmale, Startwert { $seed }: kein trainiertes Modell.',
   wordVectors: `Wortvektoren aus dem gemeinsamen Vorkommen in Texten; ${
     either('drawn', { yes: 'die Projektionen sind zufällig, bis sie trainiert werden',
@@ -106,11 +106,11 @@ const words: Strings = {
     writing: 'Das Modell schreibt …', or: 'Oder:',
   },
   useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
-  addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
+  addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe „{ $name }“ hinzufügen',
   numbersHelp: 'Klicke oder tippe eine Zelle doppelt an, um sie zu setzen.',
   givenNumbers: 'Deine eigenen Zahlen, unverändert verwendet.', backToWords: 'Zurück zu Wörtern',
   numbersUnused: 'Das Modell liest nur die Wörter; die Zahlen werden nicht verwendet.',
-  removeInput: 'Eingabe { $name } entfernen',
+  removeInput: 'Eingabe „{ $name }“ entfernen',
   tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
   moreTokens: 'und { $n } weitere',
   sampleTokens: ['wer', 'schlief', '?'],
@@ -148,6 +148,9 @@ const words: Strings = {
   story: {
     edited: '„{ $title }“, von dir geändert',
     who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
+    attention: 'So geht Attention (Aufmerksamkeit): Für jedes französische Wort bekommt jedes englische Wort ein '
+      + 'Gewicht. Die Gewichte ergeben zusammen 1, und das Modell rechnet mit dem so gewichteten Mittelwert der '
+      + 'englischen Wörter weiter.',
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '„{ $query }“ achtet auf „{ $one }“ ({ $most }) und auf „{ $other }“ ({ $next }).',
@@ -239,6 +242,11 @@ const words: Strings = {
     context: 'Kontext', output: 'Ausgabe' },
   previousStage: 'Vorige Stufe', nextStage: 'Nächste Stufe', play: 'Stufen abspielen', pause: 'Pause',
 
+  roleHelp: {
+    query: 'Die Query (Anfrage) einer Position sagt, was sie sucht. Sie wird mit jedem Key verglichen.',
+    key: 'Der Key (Schlüssel) einer Position sagt, woran sie gefunden wird. Jede Query wird mit ihm verglichen.',
+    value: 'Der Value (Wert) einer Position ist, was sie weitergibt. Values werden mit den Gewichten gemittelt.',
+  },
   idleTitle: 'Zeige auf eine Zelle', follows: 'folgt dem Zeiger',
   idleText: 'Hier erscheinen ihr Wert, wie er berechnet wurde und wo er gebraucht wird. Ein Klick hält sie fest, '
     + 'Escape löst sie.',
@@ -273,8 +281,8 @@ const words: Strings = {
   rowEntropy: 'Entropie der Zeile von { $row }: { $bits }',
   restOfRow: `…: ${plural('n', { one: '1 weiterer Key', other: '# weitere Keys' })}, zusammen { $sum }`,
   share: 'Ihr Anteil an der Zeile',
-  wholeRow: 'Die Zeile ergibt zusammen { $total }. Die Balken folgen den ungerundeten Zahlen, die Formel zeigt sie '
-    + 'gerundet.',
+  wholeRow: 'Vor der Division ergeben die Terme dieser Zeile zusammen { $total }. Die Balken folgen den ungerundeten '
+    + 'Zahlen, die Formel zeigt sie gerundet.',
   shifted: 'Hier wird zuerst der größte Score der Zeile von allen abgezogen. Die Gewichte bleiben gleich, aber jede '
     + 'Schwelle τ ist um diesen Score niedriger: τ* = τ − max E.',
   fedBy: 'Berechnet aus',
@@ -332,7 +340,7 @@ const words: Strings = {
   giveParametersNote: 'Kopiert die Parameter mit gleichem Namen und gleicher Form; dann unterscheidet sich nur der '
     + 'Mechanismus.',
   unlikeShapes: 'Nicht kopiert, weil ihre Formen in A und B verschieden sind: { $names }.',
-  side: '{ $side } setzen',
+  side: '{ $side } ändern',
   sideChosen: 'Die Regler ändern { $side }', sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
   compareSame: 'B ist noch gleich A. Ändere eine Einstellung, um hier seine Wirkung zu sehen.',
   difference: 'B − A', differenceNote: 'warm: B gibt mehr Gewicht; kühl: A', sharedScale: 'gemeinsam für A und B',

@@ -26,8 +26,8 @@ export const later = {
   rowEntropy: message((row: string, bits: string) => ({ row, bits }), 'Entropy of the row of { $row }: { $bits }'),
   restOfRow: message((n: number, sum: string) => ({ n, sum }),
     `…: ${plural('n', { one: '1 more key', other: '# more keys' })}, together { $sum }`),
-  wholeRow: message((total: string) => ({ total }), 'The row adds up to { $total }. The bars are drawn from the '
-    + 'unrounded numbers; the formula shows them rounded.'),
+  wholeRow: message((total: string) => ({ total }), 'Before the division, the terms of this row add up to '
+    + '{ $total }. The bars are drawn from the unrounded numbers; the formula shows them rounded.'),
   shifted: 'Here the largest score of the row is subtracted from every score first. This does not change the '
     + 'weights, but it lowers any threshold τ by the same amount: τ* = τ − max E.',
   fedBy: 'Computed from',
@@ -332,7 +332,7 @@ export const later = {
   giveParametersNote: 'Copies the parameters of the same name and shape; then only the mechanism differs.',
   unlikeShapes: message((names: string) => ({ names }),
     'Not copied, because their shapes differ in A and B: { $names }.'),
-  side: message((side: string) => ({ side }), 'Set { $side }'),
+  side: message((side: string) => ({ side }), 'Change { $side }'),
   sideChosen: message((side: string) => ({ side }), 'The controls change { $side }'),
   sideHelp: 'Both use the same inputs and the same seed.',
   compareSame: 'B is still the same as A. Change any control to see its effect here.',
@@ -364,13 +364,14 @@ export const later = {
   nextDraw: 'Next draw',
   cost: {
     title: 'How the cost grows',
-    about: 'The mechanism on this page, measured in your browser with more and more words.',
+    about: 'The mechanism on this page, measured in your browser with more and more words. Whole maps are computed, '
+      + 'also for pairs that a mask hides. “Compare” counts and measures the context alone.',
     measuring: 'Measuring',
     stop: 'Stop',
     again: 'Measure again',
     done: 'Measured.',
     stopped: 'Stopped. These sizes were measured.',
-    time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs',
+    time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs in all',
     grows: message((time: string, memory: string, from: number, to: number) => ({ time, memory, from, to }),
       `from { $from } to ${plural('to', { one: '1 word',
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
@@ -383,8 +384,9 @@ export const later = {
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
-      + 'fastest of three rounds counts. Memory is the size of all these numbers, at four bytes each. Other work on '
-      + 'this device makes the times longer. A library made for training is built differently, so its numbers differ.',
+      + 'fastest of three rounds counts; a run of 0.1 s or more is not repeated. Memory is the size of all these '
+      + 'numbers, at four bytes each. Other work on this device makes the times longer. A '
+      + 'library made for training is built differently, so its numbers differ.',
   },
   mapRow: {
     query: 'Query',

@@ -162,6 +162,8 @@ export const first = {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
     who: 'This page is for people who study, teach or design attention. Where to start:',
     tour: 'a tour in five steps',
+    attention: 'Attention works like this: for each French word, every English word gets a weight. The weights add '
+      + 'up to 1, and the model goes on with the average of the English words, weighted by them.',
     ask: 'Questions',
     all: 'All lessons',
     notes: 'What to notice',
@@ -259,6 +261,12 @@ export const first = {
   play: 'Play the steps',
   pause: 'Pause',
 
+  /** What a matrix with this role holds for one position. */
+  roleHelp: {
+    query: 'The query of a position says what it looks for. It is compared with every key.',
+    key: 'The key of a position says what it can be found by. Every query is compared with it.',
+    value: 'The value of a position is what it passes on. Values are averaged with the weights.',
+  },
   idleTitle: 'Point at any cell',
   idleText: 'Its value, how it was computed and where it is used appear here. Click to keep it; press Escape to '
     + 'release it.',
@@ -300,8 +308,10 @@ export const first = {
   formula: 'Formula',
   share: 'Its share of the row',
   cells: message((n: number) => ({ n }), plural('n', { one: '1 cell', other: '# cells' })),
-  position: message((row: number, column: number) => ({ row, column }), 'row { $row }, column { $column } of'),
-  positionRow: message((column: number) => ({ column }), 'entry { $column } of'),
+  // Indices begin at 0, and people count from 1.
+  position: message((row: number, column: number) => ({ row: row + 1, column: column + 1 }),
+    'row { $row }, column { $column } of'),
+  positionRow: message((column: number) => ({ column: column + 1 }), 'entry { $column } of'),
   show: 'Show controls', hide: 'Hide controls', change: 'Change',
 
   srcFailed: message((address: string) => ({ address }),

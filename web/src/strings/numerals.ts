@@ -69,6 +69,12 @@ export const withSign = (text: string): string => text.replace('.', decimalSign(
 export const inFormula = (text: string): string =>
   text.replaceAll('−', '-').replace(/(\d),(\d)/g, '$1{,}$2').replace(/(\d)e\+?(-?\d+)$/, '$1 \\cdot 10^{$2}');
 
+const DECIMALS = /\\(?:text|mathrm)\{[^{}]*\}|(?<![\w.])\d+\.\d+(?![\w.])/g;
+
+/** A formula of the engine with the language's decimal sign in its numbers; names in it stay. */
+export const withDecimals = (latex: string): string => (decimalSign() === '.' ? latex
+  : latex.replace(DECIMALS, (part) => (part.startsWith('\\') ? part : inFormula(withSign(part)))));
+
 /** A typed number, with either decimal sign and either minus; NaN where there is none. */
 export function typedNumber(text: string): number {
   const plain = text.trim().replace('−', '-');

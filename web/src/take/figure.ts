@@ -4,7 +4,7 @@ import { isMask, kindOf } from '../directory/naming.ts';
 import { secondLoss } from '../directory/second-loss.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import { BAR, legendShapes } from '../elements/heat-shapes.ts';
-import type { Drawing, Shape } from '../elements/shapes.ts';
+import type { About, Drawing, Shape } from '../elements/shapes.ts';
 import { type Sheet, unitsOf } from '../elements/sheet.ts';
 import { arrange, tensorsOf } from '../directory/modules.ts';
 import { append, maximum, minimum } from '../lists.ts';
@@ -25,6 +25,16 @@ export interface Wanted {
   tensor: Tensor;
   title?: string | undefined;
   side?: string | undefined;
+  /** It is the difference of two sides: its numbers are no weights and have a scale of their own. */
+  gap?: true;
+}
+
+const kindIn = ({ tensor, gap }: Wanted): Kind => (gap ? 'signed' : kindOf(tensor));
+
+/** What the tensor of the second side has more than that of the first; undefined if their shapes differ. */
+export function gapOf(one: Tensor, other: Tensor): Tensor | undefined {
+  return one.shape.join() === other.shape.join()
+    ? { ...one, data: one.data.map((value, k) => other.data[k]! - value) } : undefined;
 }
 
 /** What the colours of a tensor reach from and to: of the page's own numbers, or as a reader has pinned them. */
@@ -41,6 +51,7 @@ export interface Look {
   sheet?: Sheet | undefined;
   /** All matrices of one kind of numbers have the same colours, and one legend. */
   oneScale?: boolean;
+  about?: About | undefined;
 }
 
 const [EDGE, GAP, WIDEST] = [24, 36, 1160];
@@ -63,12 +74,13 @@ function maskOf(result: Result, tensor: Tensor, chosen: Record<string, number>, 
 }
 
 /** One domain for each kind of numbers. */
-function shared(wanted: readonly Wanted[], scale: Scale): Map<Kind, Domain> {
+function shared(wanted: readonly Wanted[], scaleIn: (one: Wanted) => Domain): Map<Kind, Domain> {
   const found = new Map<Kind, Domain>();
-  for (const { tensor } of wanted) {
+  for (const one of wanted) {
+    const { tensor } = one;
     if (isMask(tensor)) continue;
-    const kind = kindOf(tensor);
-    const [low, high] = scale(tensor, kind);
+    const kind = kindIn(one);
+    const [low, high] = scaleIn(one);
     const [least, most] = found.get(kind) ?? [low, high];
     found.set(kind, [Math.min(least, low), Math.max(most, high)]);
   }
@@ -98,18 +110,21 @@ function filling(arranged: (times: number) => Panel[][]): Panel[][] {
 export function figure(wanted: readonly Wanted[], look: Look): Figure {
   const { theme, chosen, sheet, scale = ({ data }, kind) => domainIn(data, kind) } = look;
   const paper = palette[theme];
+  const scaleIn = (one: Wanted): Domain => (one.gap ? domainIn(one.tensor.data, 'signed')
+    : scale(one.tensor, kindIn(one)));
   const [edge, gap] = sheet ? [NEAR, BESIDE] : [EDGE, GAP];
   const room = sheet ? unitsOf(sheet) - 2 * edge : Infinity;
-  const domains = look.oneScale ? shared(wanted, scale) : undefined;
+  const domains = look.oneScale ? shared(wanted, scaleIn) : undefined;
   const shapes: Shape[] = [];
   const arranged = (times: number): Panel[][] => {
     const found: Panel[][] = [];
     let right = Infinity;
-    for (const { result, tensor, title, side } of wanted) {
+    for (const one of wanted) {
+      const { result, tensor, title, side } = one;
       const shown = plane(tensor, chosen);
-      const kind = kindOf(tensor);
-      const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, room, times,
-        domain: domains?.get(kind) ?? scale(tensor, kind), legend: !domains });
+      const kind = kindIn(one);
+      const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, kind, room,
+        times, domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
       if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
         found.push([]);
         right = edge;
@@ -141,7 +156,7 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
   }
   for (const [kind, domain] of domains ?? []) {
     // With scales of several kinds, each says whose it is.
-    const own = wanted.filter(({ tensor }) => !isMask(tensor) && kindOf(tensor) === kind);
+    const own = wanted.filter((one) => !isMask(one.tensor) && kindIn(one) === kind);
     const names = [...new Set(own.map(({ tensor, title }) => title ?? captionOf(plane(tensor, chosen))))];
     const said = domains!.size > 1 ? lines(names.join(strings.comma), Math.floor(across / 7.2)) : [];
     for (const line of said) {
@@ -155,7 +170,7 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
   const [width, height] = [sheet ? Math.round(unitsOf(sheet) * 100) / 100 : Math.ceil(widest),
     Math.ceil(y - (domains ? gap / 2 : gap) + edge)];
   shapes.unshift({ kind: 'rect', x: 0, y: 0, w: width, h: height, fill: paper.background });
-  return { title: look.heading || look.title, width, height, shapes,
+  return { title: look.heading || look.title, width, height, shapes, about: look.about,
     ...(sheet ? { centimetres: sheet.centimetres } : {}),
     smallest: minimum(shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.size] : [])), HEADING),
     crowded: rows.some((row) => row.some(({ crowded }) => crowded)) };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One matrix of a figure: its caption, the words around it, its cells and its legend.
-import type { Domain } from '../colour/scale.ts';
+import type { Domain, Kind } from '../colour/scale.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { heatOf } from '../elements/heat.ts';
@@ -38,8 +38,9 @@ export interface PanelLook {
   domain: Domain;
   /** What the reader calls it. */
   title: string | undefined;
-  /** The side of a comparison. */
+  /** The side of a comparison, or the difference of both. */
   side: string | undefined;
+  kind: Kind;
   /** How wide it may be. */
   room: number;
   /** How many times their usual size its cells may have, where there is room. */
@@ -71,19 +72,19 @@ function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
 
 const plain = (latex: string): string => (/^[\p{L}\d_]+$/u.test(latex) ? latex.replace('_', '') : '');
 
+const titled = ({ tensor }: Plane): string => naming(tensor).title || tensor.name;
+
 /** What a matrix is called where the reader says nothing else. */
-export function captionOf(shown: Plane): string {
-  const { title, symbol } = naming(shown.tensor);
-  return [title || shown.tensor.name, plain(symbol)].filter(Boolean).join(' ');
-}
+export const captionOf = (shown: Plane): string =>
+  [titled(shown), plain(naming(shown.tensor).symbol)].filter(Boolean).join(' ');
 
 export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, look: PanelLook): Panel {
-  const { theme, domain, room, times } = look;
+  const { theme, domain, room, times, kind } = look;
   const paper = palette[theme];
   const { tensor, rows, cols } = shown;
   let known: ReturnType<typeof heatOf> | undefined;
   // Whoever only asks how wide it is waits for no colours.
-  const heatNow = () => (known ??= heatOf(shown, { theme, domain, mask }));
+  const heatNow = () => (known ??= heatOf(shown, { theme, domain, mask, kind }));
   const { role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');
@@ -103,7 +104,8 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const [beside, above] = [named ? left : 0, leaning ? lean : 0];
   const grid = beside + cols * cw + above * 0.72;
   const side = look.side === undefined ? '' : `${look.side}: `;
-  const first = side + (look.title ?? captionOf(shown));
+  // Behind the letter of a side the symbol of a matrix would be read as another side.
+  const first = side + (look.title ?? (side ? titled(shown) : captionOf(shown)));
   const second = look.title === undefined ? held(shown) : '';
   const letters = Math.floor(room / WIDE);
   const together = [...first, ...second].length + 2 <= letters;

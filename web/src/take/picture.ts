@@ -2,16 +2,19 @@
 import { css, html, nothing } from 'lit';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../directory/modules.ts';
+import { sideCalled } from '../compare/side-names.ts';
+import { linkOf } from '../state/hash.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
 import { calledIn } from './chip.ts';
-import { drawable, type Figure, figure, type Wanted } from './figure.ts';
+import { drawable, type Figure, figure, gapOf, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
 import { drawOn, pixelSize, pngOf } from '../elements/png.ts';
 import { fileName, save } from './save.ts';
+import { software } from './software.ts';
 import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
 import { svgOf } from '../elements/svg.ts';
 import { takeStyles } from './take.styles.ts';
@@ -19,7 +22,7 @@ import { words as own } from './words.ts';
 import regular from 'basic-fonts/source-sans-3-basic-400-normal.woff2?url';
 import semibold from 'basic-fonts/source-sans-3-basic-600-normal.woff2?url';
 import { type Lettering, weightOf } from '../elements/lettering.ts';
-import type { Drawing } from '../elements/shapes.ts';
+import type { About, Drawing } from '../elements/shapes.ts';
 import { bytesAt } from '../engine/bytes.ts';
 import { absolute } from '../engine/weight-files.ts';
 import { base64 } from '../files/base64.ts';
@@ -28,6 +31,8 @@ import { base64 } from '../files/base64.ts';
 const FAMILY = "'Source Sans 3'";
 // Sizes differ by a factor only, so that one serves to measure.
 const SIZE = 100;
+/** A longer link, which carries weights, would be most of the file. */
+const LONGEST_SOURCE = 20_000;
 
 /** What a figure's text needs to look the same elsewhere: outlines, or the font and the widths of its texts. */
 async function letteringFor({ shapes }: Drawing, outlined: boolean): Promise<Lettering> {
@@ -55,6 +60,8 @@ interface Settings {
   points: number;
   oneScale: boolean;
   bothSides: boolean;
+  /** Between both sides, what B has more than A. */
+  gap: boolean;
   /** Letters of an SVG are outlines, which need no font. */
   outlined: boolean;
   /** The names of the matrices that were chosen; undefined: those that a reader looks at first. */
@@ -65,7 +72,7 @@ const settings = new WeakMap<Store, Settings>();
 function settingsOf(store: Store): Settings {
   let found = settings.get(store);
   if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
-    points: USUAL_POINTS, oneScale: false, bothSides: false, outlined: true, picked: undefined });
+    points: USUAL_POINTS, oneScale: false, bothSides: false, gap: true, outlined: true, picked: undefined });
   return found;
 }
 
@@ -73,6 +80,8 @@ function settingsOf(store: Store): Settings {
 export class PictureElement extends Part {
   @reactive colours: 'light' | 'dark' | undefined;
   @reactive failed!: boolean;
+  /** The name of the file that was saved last. */
+  @reactive saved: string | undefined;
   /** Whether size and titles are shown. */
   @reactive opened!: boolean;
   /** What stands in a field of numbers until it is left. */
@@ -86,8 +95,9 @@ export class PictureElement extends Part {
       gap: var(--space-4) var(--space-8); align-items: end; }
     .fields label { display: grid; gap: var(--space-1); min-width: 0; color: var(--ink2); }
     .fields .wide { grid-column: 1 / -1; }
-    .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
+    .check, .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
       color: var(--ink); }
+    .sides { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); }
     summary { min-height: var(--press); cursor: pointer; }
     details[open] summary { margin-bottom: var(--space-4); }
   `];
@@ -127,21 +137,43 @@ export class PictureElement extends Part {
     return tensors.flatMap((tensor): Wanted[] => {
       const title = titles.get(tensor.name) || undefined;
       if (!sides) return [{ result: store.sessions.result!, tensor, title }];
-      return ([['A', sides.a], ['B', sides.b]] as const).flatMap(([side, result]) => {
-        const found = result.find(tensor.name, tensor.group);
-        return found && found.data.length > 0 ? [{ result, tensor: found, title, side }] : [];
+      const found = ([['A', sides.a], ['B', sides.b]] as const).flatMap(([side, result]) => {
+        const own = result.find(tensor.name, tensor.group);
+        return own && own.data.length > 0 ? [{ result, tensor: own, title, side: this.sideTitle(side) }] : [];
       });
+      const [a, b] = found;
+      const gap = settingsOf(store).gap && a && b ? gapOf(a.tensor, b.tensor) : undefined;
+      return gap ? [...found, { ...a!, tensor: gap, side: strings.difference, gap: true }] : found;
     });
   }
 
-  private made(): Figure | undefined {
+  // By what the sides differ in; sides that do not differ have but their letters.
+  private sideTitle(side: 'A' | 'B'): string {
+    const [own, other] = [side, side === 'A' ? 'B' as const : 'A' as const].map((one) =>
+      sideCalled(this.store, one).called);
+    return own === other ? side : `${side}${strings.comma}${own}`;
+  }
+
+  private get about() {
+    const { documents: { document } } = this.store;
+    const source = new URL(location.href);
+    source.hash = linkOf(this.store);
+    const seed = document['seed'];
+    const { name, version } = software;
+    const fits = source.href.length <= LONGEST_SOURCE;
+    return { software: `${name} ${version}`, source: fits ? source.href : undefined,
+      description: [own().madeBy(`${name} ${version}`), typeof seed === 'number' ? own().seedIs(seed) : '',
+        fits ? own().sourceOpens : ''].filter(Boolean).join(' ') };
+  }
+
+  private made(about?: About): Figure | undefined {
     const { store } = this;
     const tensors = this.tensors();
     if (!store.sessions.result || tensors.length === 0) return undefined;
     const { heading, oneScale } = settingsOf(store);
     return figure(this.wanted(tensors), { chosen: store.selection.chosen, theme: this.colours ?? this.theme,
       title: titleOf(store.documents.document) ?? strings.title, heading: heading || undefined, oneScale,
-      sheet: this.sheet(), scale: (tensor, kind) => store.scales.of(tensor, kind) });
+      about, sheet: this.sheet(), scale: (tensor, kind) => store.scales.of(tensor, kind) });
   }
 
   override render(): unknown {
@@ -154,7 +186,7 @@ export class PictureElement extends Part {
       aria-label=${words.what}>${drawable(result).map((tensor) => html`<button aria-pressed=${chosen.has(tensor.name)}
         data-tensor=${tensor.name} @click=${() => this.toggle(result, tensor.name)}>${
           this.named(result, tensor)}</button>`)}</div>
-      ${this.fields(result)}
+      ${this.sides()}${this.fields(result)}
       <div class="paper" tabindex="0" role="group"
         aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
       <div class="row"><span class="seg" role="group"
@@ -171,9 +203,9 @@ export class PictureElement extends Part {
         <button class="button" data-save="png" ?disabled=${none}
           @click=${() => void this.png()}>${words.png}</button></div>
       <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : this.size()
-        ?? ''}</p>
+        ?? ''} ${this.saved === undefined || this.failed ? nothing : own().savedAs(this.saved)}</p>
       <p class="note" data-part="lettering-note">${
-        settingsOf(this.store).outlined ? own().outlinesNote : own().textNote}</p>
+        settingsOf(this.store).outlined ? own().outlinesNote : own().textNote} ${own().pdfNote}</p>
       ${this.store.comparison.on && !this.bothSides ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
   }
 
@@ -194,11 +226,22 @@ export class PictureElement extends Part {
     this.requestUpdate();
   }
 
+  private check(part: string, text: string, on: boolean, put: (settings: Settings, to: boolean) => void): unknown {
+    return html`<label class="check"><input type="checkbox" data-part=${part} .checked=${on}
+      @change=${(e: Event) => this.change((set) => put(set, (e.target as HTMLInputElement).checked))} />${
+        text}</label>`;
+  }
+
+  private sides(): unknown {
+    if (!this.store.comparison.results()) return nothing;
+    const { bothSides, gap } = settingsOf(this.store);
+    return html`<div class="sides">${this.check('both-sides', own().bothSides, bothSides,
+      (set, to) => (set.bothSides = to))}${bothSides ? this.check('gap', strings.difference, gap,
+      (set, to) => (set.gap = to)) : nothing}</div>`;
+  }
+
   private fields(result: Result): unknown {
-    const { heading, centimetres, points, oneScale, bothSides } = settingsOf(this.store);
-    const check = (part: string, text: string, on: boolean, set: (to: boolean) => void) =>
-      html`<label class="check"><input type="checkbox" data-part=${part} .checked=${on}
-      @change=${(e: Event) => set((e.target as HTMLInputElement).checked)} />${text}</label>`;
+    const { heading, centimetres, points, oneScale } = settingsOf(this.store);
     return html`<details ?open=${this.opened} data-part="figure"
       @toggle=${(e: Event) => (this.opened = (e.target as HTMLDetailsElement).open)}>
       <summary>${own().figure}</summary><div class="fields">
@@ -206,16 +249,14 @@ export class PictureElement extends Part {
         placeholder=${own().none} @input=${(e: Event) => this.change((set) =>
           (set.heading = (e.target as HTMLInputElement).value))} /></label>
       ${this.number('width', own().width, centimetres, CENTIMETRES, (set, to) => (set.centimetres = to))}
-      ${centimetres === undefined ? nothing
-        : this.number('points', own().type, points, POINTS, (set, to) => (set.points = to ?? USUAL_POINTS))}
-      ${check('one-scale', own().oneScale, oneScale, (to) => this.change((set) => (set.oneScale = to)))}
-      ${this.store.comparison.results() ? check('both-sides', own().bothSides, bothSides,
-        (to) => this.change((set) => (set.bothSides = to))) : nothing}
+      ${this.number('points', own().type, points, POINTS, (set, to) => (set.points = to ?? USUAL_POINTS),
+        centimetres === undefined)}
+      ${this.check('one-scale', own().oneScale, oneScale, (set, to) => (set.oneScale = to))}
       ${this.tensors().map((tensor) => this.titled(result, tensor))}</div></details>`;
   }
 
   private number(part: string, text: string, value: number | undefined, [least, most]: readonly [number, number],
-    put: (settings: Settings, to: number | undefined) => void): unknown {
+    put: (settings: Settings, to: number | undefined) => void, idle = false): unknown {
     const typed = (input: HTMLInputElement, left: boolean): void => {
       const to = input.value.trim() === '' ? undefined : typedNumber(input.value);
       const fits = to === undefined || (to >= least && to <= most);
@@ -227,7 +268,7 @@ export class PictureElement extends Part {
       else if (left) input.reportValidity();
     };
     // The figure follows what is typed: who leaves the field for a button finds the button where it was.
-    return html`<label>${text}<input type="text" inputmode="decimal" data-part=${part}
+    return html`<label>${text}<input type="text" inputmode="decimal" data-part=${part} ?disabled=${idle}
       .value=${this.typing?.part === part ? this.typing.text : value === undefined ? '' : digits(value, 4)}
       placeholder=${part === 'width' ? own().asDrawn : nothing}
       @input=${(e: Event) => typed(e.target as HTMLInputElement, false)}
@@ -264,28 +305,29 @@ export class PictureElement extends Part {
     this.change((set) => (set.picked = next));
   }
 
-  private async svg(): Promise<void> {
-    const made = this.made();
+  private async keep(ending: 'svg' | 'png', make: (made: Figure) => Promise<Blob>): Promise<void> {
+    const made = this.made(this.about);
     if (!made) return;
+    const { heading } = settingsOf(this.store);
     const { document } = this.store.documents;
+    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending);
     try {
-      const lettering = await letteringFor(made, settingsOf(this.store).outlined);
-      save(new Blob([svgOf(made, lettering)], { type: 'image/svg+xml' }), fileName(document, 'svg'));
-      this.failed = false;
+      save(await make(made), name);
+      [this.failed, this.saved] = [false, name];
     } catch {
-      this.failed = true;
+      [this.failed, this.saved] = [true, undefined];
     }
   }
 
-  private async png(): Promise<void> {
-    const made = this.made();
-    if (!made) return;
-    try {
-      save(await pngOf(made), fileName(this.store.documents.document, 'png'));
-      this.failed = false;
-    } catch {
-      this.failed = true;
-    }
+  private svg(): Promise<void> {
+    return this.keep('svg', async (made) => {
+      const lettering = await letteringFor(made, settingsOf(this.store).outlined);
+      return new Blob([svgOf(made, lettering)], { type: 'image/svg+xml' });
+    });
+  }
+
+  private png(): Promise<void> {
+    return this.keep('png', pngOf);
   }
 }
 customElements.define('ap-picture', PictureElement);

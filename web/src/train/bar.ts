@@ -4,12 +4,9 @@ import { Part, reactive } from '../part.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import type { Desk } from './train-state.ts';
-import { choosePace, PACES } from './pace.ts';
+import { asTime, choosePace, PACES } from './pace.ts';
 import { barStyles, controlStyles } from './styles.ts';
 import { words } from './words.ts';
-
-const asTime = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
 /** Time is the bottom bar: play, pause, a step, and the thumb that moves map, outputs and curves. */
 export class TrainBarElement extends Part {

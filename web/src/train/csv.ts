@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { csvText } from '../files/csv.ts';
 import type { History } from './history.ts';
+import type { Cell } from './several.ts';
 
 const COLUMNS = ['step', 'loss', 'gradient norm', 'rate', 'held-out loss', 'accuracy', 'exact', 'alignment',
   'agrees'] as const;
@@ -17,4 +18,17 @@ export function curvesAsCsv({ steps, measured }: History): string {
   for (const { step, heldOutLoss, accuracy, exact, alignment, agrees } of measured)
     row(step).splice(4, 5, heldOutLoss, accuracy, exact, alignment, agrees);
   return csvText([COLUMNS, ...[...rows.values()].toSorted((a, b) => a[0]! - b[0]!)]);
+}
+
+/** Several models: a row for each measurement of each of them, with what they differ in and their seed. */
+export function runsAsCsv(cells: readonly Pick<Cell, 'row' | 'column' | 'document' | 'training'>[]): string {
+  const measures = ['held-out loss', 'accuracy', 'exact', 'alignment', 'agrees'];
+  return csvText([['down', 'across', 'seed', 'step', ...measures, 'failure'],
+    ...cells.flatMap(({ row, column, document, training }) => {
+      const model = [row.label, column.label, Number(document['seed'] ?? 0)];
+      const failure = training.problem?.message ?? training.failure;
+      if (failure !== undefined) return [[...model, training.step, ...measures.map(() => undefined), failure]];
+      return training.history.measured.map(({ step, heldOutLoss, accuracy, exact, alignment, agrees }) =>
+        [...model, step, heldOutLoss, accuracy, exact, alignment, agrees, undefined]);
+    })]);
 }

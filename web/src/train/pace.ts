@@ -24,3 +24,9 @@ export function choosePace(pace: number): void {
     // Where nothing can be kept, a reload trains at the usual pace.
   }
 }
+
+/** Minutes and seconds: 3:07. */
+export function asTime(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -4,20 +4,22 @@ import { live } from 'lit/directives/live.js';
 import '../elements/heat-element.ts';
 import { Part, reactive } from '../part.ts';
 import { endedIn } from '../strings/worker-ended.ts';
+import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './trainable-options.ts';
-import { type Axis, axesOf, firstOf, type Option } from './axes.ts';
+import { type Axis, axesOf, firstOf, type Option, SEEDS } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
 import { planeOf } from './maps.ts';
 import type { Picture } from './messages.ts';
+import { asTime } from './pace.ts';
 import { scheduleOf } from './settings.ts';
 import type { Cell } from './several.ts';
 import type { Asked } from './lengths-part.ts';
 import './lengths-part.ts';
 import { controlStyles, severalStyles } from './styles.ts';
-import { seedsAlong, spreads } from './spread.ts';
+import { differences, type Measure, seedsAlong, spreads } from './spread.ts';
 import { words } from './words.ts';
 
 const SMALL = 10;
@@ -26,6 +28,8 @@ const SHOWN = 2;
 /** What is compared first, where it can be chosen. */
 const FIRST: Readonly<Record<string, readonly string[]>> = choices.several;
 const MOST = 5;
+// Of seeds, which differ in nothing else, more are ticked.
+const mostOf = ({ path }: Axis): number => (path === '/seed' ? SEEDS : MOST);
 /** So many steps show which models learn faster. */
 const FEWER = 400;
 /** In place of a path: only one choice varies. */
@@ -78,7 +82,10 @@ export class TrainSeveralElement extends Part {
         ${count === 0 ? html`<span class="quiet" role="status">${words().tickOne}</span>` : nothing}
         ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
           ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${
-          several.playing ? words().pause : words().play}</button>`}</p>
+          several.playing ? words().pause : words().play}</button>
+          <button class="button" data-part="save-runs" ?disabled=${several.playing}
+          @click=${() => void this.save()}>${words().saveRuns}</button>`}</p>
+      ${several.cells.length === 0 ? nothing : this.progress()}
       ${ended ? html`<p class="bad" role="alert" data-part="ended">${endedIn(ended)}</p>` : nothing}
       ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}
       ${several.finished ? html`<ap-train-lengths .desk=${desk}
@@ -143,7 +150,7 @@ export class TrainSeveralElement extends Part {
     const none = which === 1 && this.axes[1] === NOTHING;
     const toggle = (id: string) => {
       const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-      if (next.length <= MOST) this.picked = { ...this.picked, [axis.path]: next };
+      if (next.length <= mostOf(axis)) this.picked = { ...this.picked, [axis.path]: next };
       else this.requestUpdate();
     };
     return html`<fieldset><legend>${title}</legend>
@@ -160,7 +167,7 @@ export class TrainSeveralElement extends Part {
           const able = this.able(axis, one);
           return html`<label title=${able?.refusal ?? nothing}><input type="checkbox" data-option=${id}
             .checked=${live(chosen.includes(id))}
-            ?disabled=${able?.refusal !== undefined || (!chosen.includes(id) && chosen.length >= MOST)}
+            ?disabled=${able?.refusal !== undefined || (!chosen.includes(id) && chosen.length >= mostOf(axis))}
             @change=${() => toggle(id)} />${able?.option?.label ?? label}</label>`;
         })}</div></fieldset>`;
   }
@@ -175,17 +182,47 @@ export class TrainSeveralElement extends Part {
       <tbody>${rows.map((row) => html`<tr><th
         scope="row">${row.label}</th>${
         several.cells.filter((cell) => cell.row === row)
-        .map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>${this.spread()}`;
+        .map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>
+      <p class="quiet" data-part="spark-legend">${this.key('line', words().wordsRight)}${
+        several.cells.some(({ training }) => training.lastMeasured?.alignment !== undefined)
+          ? this.key('line looks', words().looksRight) : nothing}${
+        words().sparkAxes(several.steps)}</p>${this.spread()}`;
+  }
+
+  private key(style: string, text: string): unknown {
+    return html`<span class="key"><svg width="18" height="6" aria-hidden="true"><path class=${style} d="M0 3H18" />
+      </svg>${text}</span>`;
+  }
+
+  private progress(): unknown {
+    const { done, of, models, left } = this.desk.several.progress;
+    const { length } = this.desk.several.cells;
+    return html`<p class="row-of progress" data-part="progress"><progress max=${of} .value=${done}
+      aria-label=${words().several}></progress><span class="quiet">${
+      words().modelsDone(models, length)}${strings.comma}${words().stepOf(done, of)}${left === undefined ? nothing
+      : html`${strings.comma}${words().timeLeft(asTime(left))}`}</span></p>`;
+  }
+
+  private async save(): Promise<void> {
+    const [{ fileName, save }, { runsAsCsv }] = await Promise.all([import('../take/save.ts'), import('./csv.ts')]);
+    save(new Blob([runsAsCsv(this.desk.several.cells)], { type: 'text/csv' }),
+      fileName(this.desk.document, 'csv', 'runs'));
   }
 
   // Where the seed is what varies in one direction: what the same model reached from all of them.
   private spread(): unknown {
     const { several } = this.desk;
     const seeds = several.finished ? seedsAlong(several.cells) : undefined;
-    const found = seeds === undefined ? [] : spreads(several.cells, seeds);
-    return found.map(({ label, measure, mean, deviation, n, step }) => html`<p class="quiet" data-part="spread">${
-      words().spread(label, measure === 'accuracy' ? words().wordsRight : words().looksRight, fixed(100 * mean, 1),
-        fixed(100 * deviation, 1), n, step)}</p>`);
+    if (seeds === undefined) return nothing;
+    const called = (measure: Measure) => (measure === 'accuracy' ? words().wordsRight : words().looksRight);
+    const points = (share: number) => fixed(100 * share, 1);
+    const apart = differences(several.cells, seeds);
+    return html`${spreads(several.cells, seeds).map(({ label, measure, mean, deviation, n, step }) => html`<p
+      class="quiet" data-part="spread">${words().spread(label, called(measure), points(mean), points(deviation), n,
+        step)}</p>`)}${apart.map(({ labels: [one, two], measure, mean, deviation, within, more, fewer, n }) => html`<p
+      class="quiet" data-part="difference">${words().difference(one, two, called(measure), points(mean),
+        points(mean - within), points(mean + within), points(deviation), more, fewer, n)}</p>`)}${
+      apart.length === 0 ? nothing : html`<p class="quiet">${words().pairedNote}</p>`}`;
   }
 
   // One line for each choice down, of all that it was trained with across, where that is but the start.
@@ -203,8 +240,8 @@ export class TrainSeveralElement extends Part {
     const picture = training.history.pictures.at(-1);
     const why = training.problem?.message ?? training.failure;
     return html`<button class="cell ${why === undefined ? '' : 'failed'}"
-      aria-pressed=${this.desk.several.chosen === cell} aria-label=${`${row.label}, ${column.label}`}
-      @click=${() => (this.desk.several.chosen = cell)}>
+      aria-pressed=${this.desk.several.chosen === cell} @click=${() => (this.desk.several.chosen = cell)}>
+      <span class="unseen">${row.label}${strings.comma}${column.label}</span>
       ${why === undefined ? nothing : html`<span class="why" lang="en">${why}</span>`}
       ${picture && why === undefined ? this.small(picture) : nothing}
       ${last && why === undefined ? html`<span

@@ -45,6 +45,26 @@ export class Several {
     return this.cells.length > 0 && this.cells.every(({ training }) => isDone(training));
   }
 
+  /** Steps of all models together: those that were done, and how many there are; what failed has no more to come. */
+  get progress(): { done: number; of: number; models: number; left?: number } {
+    const { cells, steps } = this;
+    const own = cells.map(({ training }) => {
+      void training.news;
+      return isDone(training) ? steps : Math.min(training.step, steps);
+    });
+    const done = own.reduce((sum, one) => sum + one, 0);
+    const of = cells.length * steps;
+    const spent = this.spent + (this.playing ? performance.now() - this.since : 0);
+    const models = cells.filter(({ training }) => isDone(training)).length;
+    // The first round also starts workers and draws the weights: nothing is estimated from it.
+    return { done, of, models, ...(this.playing && done > of / ROUNDS && done < of
+      ? { left: ((spent / done) * (of - done)) / 1000 } : {}) };
+  }
+
+  // Milliseconds of playing before the last pause, and when playing began.
+  private spent = 0;
+  private since = 0;
+
   /** Begins anew: a model for each pair of options. */
   begin(document: TrainingDocument, rows: Option[], columns: Option[], steps: number): void {
     this.close();
@@ -66,6 +86,7 @@ export class Several {
   async play(): Promise<void> {
     if (this.playing) return;
     this.playing = true;
+    this.since = performance.now();
     const { cells } = this;
     const { size } = this.pool;
     // Each worker takes those of its lane in turns.
@@ -77,7 +98,7 @@ export class Several {
       }));
     }
     if (cells !== this.cells) return;
-    this.playing = false;
+    this.halt();
     if (!this.finished) return;
     for (const { training } of cells) training.rest();
     this.done(cells);
@@ -92,20 +113,25 @@ export class Several {
     if (training.ended) this.pause();
   }
 
-  pause(): void {
+  private halt(): void {
+    if (this.playing) this.spent += performance.now() - this.since;
     this.playing = false;
+  }
+
+  pause(): void {
+    this.halt();
     for (const { training } of this.cells) training.pause();
   }
 
   /** The reader goes elsewhere: what was learned stays, and no worker does. */
   rest(): void {
-    this.playing = false;
+    this.halt();
     for (const { training } of this.cells) training.rest();
   }
 
   close(): void {
     this.playing = false;
-    this.round = 0;
+    this.round = this.spent = 0;
     for (const { training } of this.cells) training.close();
     this.cells = [];
     this.chosen = undefined;

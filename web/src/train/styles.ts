@@ -167,6 +167,9 @@ export const severalStyles = [tables, css`
   .of { display: grid; font-size: var(--text-note); }
   .line { fill: none; stroke: var(--ink); stroke-width: 1.4; }
   .line.looks { stroke: var(--weight); }
+  .key { display: inline-flex; gap: var(--space-3); align-items: center; margin-inline-end: var(--space-6); }
+  .progress { align-items: center; }
+  .progress progress { width: min(240px, 100%); height: 8px; accent-color: var(--ink); }
 `];
 
 export const heldStyles = css`

@@ -206,8 +206,8 @@ export class TrainElement extends Part {
       ${button('save', words().save, () => this.save(), still)}
       <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
         @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
-      ${button('csv', words().saveCurves, () => this.saveCurves(),
-        desk.training.isMeasured)}
+      ${desk.side === 'several' ? nothing : button('csv', words().saveCurves, () => this.saveCurves(),
+        desk.training.isMeasured && desk.training.history.steps.length > 0)}
       ${button('lecture', places().lecture, () => this.dispatchEvent(new CustomEvent('dialog', { detail: 'lecture' })),
         lectures(this.store))}</section>`;
   }

@@ -24,7 +24,8 @@ export const words: Translated<typeof en> = {
     + '{ $layers }.',
   layersFrom: '{ $first } bis { $last }',
   layersSame: 'Gleich in allen { $layers } Schichten.',
-  layersFollow: 'Eine Änderung hier gilt in { $follow } von { $layers } Schichten: Die anderen haben diesen Teil nicht.',
+  layersFollow: 'Eine Änderung hier gilt in { $follow } von { $layers } Schichten: Die anderen haben diesen Teil '
+    + 'nicht.',
   layersDiffer: 'Die Schichten unterscheiden sich: So ist es in { $same } von { $layers }. Eine Änderung hier macht '
     + 'sie gleich.',
   usedInstead: `Ist das Feld leer, ${plural('n', { one: 'gilt { $values }', other: 'gelten { $values }' })}.`,

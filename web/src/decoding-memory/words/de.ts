@@ -6,8 +6,9 @@ export const words: Translated<typeof english> = {
   title: 'Was für das nächste Wort gespeichert bleiben muss',
   about: 'Um Wort für Wort zu laufen, braucht das Programm die Keys und Values früherer Wörter oder den Zustand eines '
     + 'rekurrenten Rechenkerns.',
-  refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }',
+  refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }.',
   causal: 'Mit einer kausalen Maske kann es das: Die Zahlen unten gelten für „{ $name }“ mit dieser Maske.',
+  addMask: 'Füge eine kausale Maske hinzu.',
   addCausal: 'Kausale Maske hinzufügen',
   nothing: '„{ $name }“ lässt sich nur bis „{ $until }“ Wort für Wort berechnen, und dieser Teil speichert nichts. '
     + 'Alles nach „{ $until }“ braucht alle Wörter auf einmal oder hat keine Zeile je Wort.',

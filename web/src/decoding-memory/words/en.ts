@@ -6,10 +6,11 @@ export const words = {
   title: 'What must be kept to write the next word',
   about:
     'To run word by word, the program needs the keys and values of earlier words, or the state of a recurrent core.',
-  refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }'),
+  refused: message((name: string, why: string) => ({ name, why }), '“{ $name }” cannot write word by word: { $why }.'),
   causal: message((name: string) => ({ name }), 'With a causal mask it can: the numbers below are those of '
     + '“{ $name }” with this mask.'),
   addCausal: 'Add a causal mask',
+  addMask: 'Add a causal mask.',
   nothing: message((name: string, until: string) => ({ name, until }),
     '“{ $name }” can be computed word by word only up to “{ $until }”, and this part keeps nothing. Everything '
       + 'after “{ $until }” needs all words at once or has no row for each word.'),

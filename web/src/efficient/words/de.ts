@@ -8,8 +8,8 @@ export const words: Translated<typeof english> = {
   mapHelp: 'Pfeiltasten bewegen um eine Zelle, Bild auf und Bild ab um 32 Zeilen, Enter hält fest, und Escape löst.',
   attendsThough: 'Worauf es achtet: { $form }',
   equals: '{ $form } ist Softmax-Attention, auf andere Weise berechnet',
-  without: 'Was der Vergleich aller Wortpaare kostet',
-  chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form, um zu sehen, worauf sie '
+  without: 'Was der Vergleich von Wortpaaren kostet',
+  chooseForm: 'Dieses Dokument vergleicht Wörter paarweise. Wähle eine billigere Form, um zu sehen, worauf sie '
     + 'achtet und was sie kostet:',
   openForm: 'Wähle eine billigere Form, um sie an ihrem eigenen Beispiel zu sehen:',
   sidesNote: 'Zwei Mechanismen nebeneinander, mit gleichen Wörtern und Parametern:',
@@ -64,6 +64,8 @@ export const words: Translated<typeof english> = {
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   timeTitle: 'Zeit',
   timeNote: 'hier und jetzt gemessen; ein Thread, beste von drei',
+  memoryTitle: 'Speicher', memoryNote: 'alle Zahlen eines gemessenen Laufs, je vier Byte',
+  allPairs: 'Alle Paare, ohne Maske',
   axisWords: 'Wörter n',
   fewerFrom: `weniger ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fewerAlways: 'weniger bei jeder Größe',
@@ -78,8 +80,11 @@ export const words: Translated<typeof english> = {
   stop: 'Anhalten',
   stopped: 'Angehalten; diese Größen sind gemessen.',
   endedLong: `{ $letter } wurde über ${plural('n',
-    { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s. ${
-    ''}Der gestrichelte Teil folgt der Zählung.`,
+    { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s.`,
+  estimated: 'Der gestrichelte Teil folgt der Zählung.',
+  runsMore: 'Zeit und Speicher von { $name } sind die eines ganzen Laufs, der auch die Karten berechnet, die diese '
+    + 'Seite zeigen kann: bei { $n } Wörtern { $run } Multiplikationen mit Addition statt der { $counted }, die der '
+    + 'Kontext allein braucht. Ein Programm ohne diese Karten ist schneller und kleiner.',
   refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } Wörtern noch.`,
   refusedFirst: `Schon mit ${plural('n',
     { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,

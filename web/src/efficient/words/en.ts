@@ -8,9 +8,9 @@ export const words = {
     + 'it.',
   attendsThough: message((form: string) => ({ form }), 'What it attends to: { $form }'),
   equals: message((form: string) => ({ form }), '{ $form } is softmax attention, computed in a different way'),
-  without: 'The cost of comparing all pairs of words',
-  chooseForm: 'This document computes a weight for every pair of words. Choose a cheaper form to see what it attends '
-    + 'to and what it costs:',
+  without: 'The cost of comparing words pair by pair',
+  chooseForm: 'This document compares words pair by pair. Choose a cheaper form to see what it attends to and what it '
+    + 'costs:',
   openForm: 'Choose a cheaper form to see it on its own example:',
   sidesNote: 'Two mechanisms side by side, with the same words and parameters:',
   sidesOpen: 'open a single attention module as A and B',
@@ -71,6 +71,8 @@ export const words = {
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
   timeNote: 'measured now in your browser; one thread, best of three runs',
+  memoryTitle: 'Memory', memoryNote: 'all numbers of one measured run, at four bytes each',
+  allPairs: 'All pairs, no mask',
   axisWords: 'words n',
   fewerFrom: message((n: number) => ({ n }), `fewer with ${plural('n', { one: '1 word', other: '# words' })} or more`),
   fewerAlways: 'fewer at every size',
@@ -86,8 +88,12 @@ export const words = {
   stop: 'Stop',
   stopped: 'Stopped; these sizes were measured.',
   endedLong: message((letter: string, n: number) => ({ letter, n, most: 0.3 }), `{ $letter } was not timed beyond ${
-    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s. The dashed part of `
-      + `its curve is an estimate from the counts.`),
+    plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s.`),
+  estimated: 'The dashed part of its curve is an estimate from the counts.',
+  runsMore: message((name: string, n: number, run: string, counted: string) => ({ name, n, run, counted }),
+    'Time and memory of { $name } are those of a whole run, which also computes the maps that this page can show: with '
+      + '{ $n } words, { $run } multiply-adds instead of the { $counted } that the context alone needs. A program '
+      + 'without these maps is faster and smaller.'),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
     + `{ $letter } can no longer be computed here; with { $last } words it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${

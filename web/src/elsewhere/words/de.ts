@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Translated } from '../../strings/message.ts';
+import { plural, type Translated } from '../../strings/message.ts';
 import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
@@ -14,5 +14,5 @@ export const words: Translated<typeof en> = {
   absent: '„{ $token }“ ist dort nicht unter den Tokens: { $tokens }.',
   first: 'Das Token kommt dort { $count }-mal vor; das ist das erste.',
   failed: 'Der andere Satz kann nicht berechnet werden: { $why }',
-  more: '{ $count } weitere Keys',
+  more: plural('count', { one: '1 weiterer Key', other: '# weitere Keys' }),
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message } from '../../strings/message.ts';
+import { message, plural } from '../../strings/message.ts';
 
 /** The words of one token in two sentences, in English. */
 export const words = {
@@ -18,5 +18,5 @@ export const words = {
     '“{ $token }” is not among the tokens there: { $tokens }.'),
   first: message((count: number) => ({ count }), 'The token occurs { $count } times there; this is the first.'),
   failed: message((why: string) => ({ why }), 'The other sentence cannot be computed: { $why }'),
-  more: message((count: number) => ({ count }), '{ $count } more keys'),
+  more: message((count: number) => ({ count }), plural('count', { one: '1 more key', other: '# more keys' })),
 } as const;

@@ -8,7 +8,7 @@ export const words: Translated<typeof english> = {
   title: 'Ein kleines Modell von Jane Austen',
   who: 'Wir haben dieses Modell mit vier ihrer Romane trainiert, die gemeinfrei sind. Der Text stammt aus dem '
     + 'Debian-Paket',
-  invite: 'Es hat { $numbers } Millionen Gewichte und schreibt: Tippe den Anfang eines englischen Satzes.',
+  invite: 'Es hat { $numbers } Millionen Parameter und schreibt: Tippe den Anfang eines englischen Satzes.',
   thumbnails: 'Das Modell hat diese { $heads } Attention-Karten von „{ $text }“ berechnet.',
   open: 'Öffnen, { $size } MB',
   lost: 'Das Modell konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.',

@@ -6,7 +6,7 @@ export const words = {
   who: 'We trained this model on four of her novels, which are in the public domain. The text is from the Debian '
     + 'package',
   invite: message((numbers: string) => ({ numbers }),
-    'The model has { $numbers } million weights and can write: type the beginning of a sentence.'),
+    'The model has { $numbers } million parameters and can write: type the beginning of a sentence.'),
   thumbnails: message((heads: number, text: string) => ({ heads, text }),
     'The model computed these { $heads } attention maps of “{ $text }”.'),
   open: message((size: string) => ({ size }), 'Open it, { $size } MB'),

@@ -19,5 +19,13 @@ export const words: Translated<typeof english> = {
   outlinesNote: 'Umrisse sehen in jedem Programm gleich aus, auch wenn dort die Schrift dieser Seite fehlt.',
   textNote: 'Text lässt sich auswählen und suchen. Ein Browser zeigt ihn in der Schrift dieser Seite, die in der Datei '
     + 'steckt. Andere Programme nehmen ihre eigene Schrift; in manchen sind die Breiten anders.',
+  pdfNote: 'Für ein PDF öffne das SVG in einem Browser und drucke es in eine Datei.',
+  savedAs: 'Gespeichert als „{ $name }“.',
+  madeBy: 'Berechnet mit { $program }.',
+  seedIs: 'Startwert: { $seed }.',
+  sourceOpens: 'Die Quelle ist der Link, der das Dokument öffnet.',
+  citeTitle: 'So zitierst du diese Seite:',
+  cite: '{ $name }, Version { $version }.',
+  licence: 'Lizenz: { $id }',
   bounds: 'Gib eine Zahl von { $least } bis { $most } ein.',
 };

@@ -21,5 +21,13 @@ export const words = {
   outlinesNote: 'Outlines look the same in every program, even where the font of this page is missing.',
   textNote: 'Text can be selected and searched. A browser shows it in the font of this page, which the file contains. '
     + 'Other programs use their own font; in some of them the widths differ.',
+  pdfNote: 'For a PDF, open the SVG in a browser and print it into a file.',
+  savedAs: message((name: string) => ({ name }), 'Saved as “{ $name }”.'),
+  madeBy: message((program: string) => ({ program }), 'Computed by { $program }.'),
+  seedIs: message((seed: number) => ({ seed: String(seed) }), 'Random seed: { $seed }.'),
+  sourceOpens: 'The source is the link that opens the document.',
+  citeTitle: 'To cite this page:',
+  cite: message((name: string, version: string) => ({ name, version }), '{ $name }, version { $version }.'),
+  licence: message((id: string) => ({ id }), 'Licence: { $id }'),
   bounds: message((least: string, most: string) => ({ least, most }), 'Enter a number from { $least } to { $most }.'),
 };

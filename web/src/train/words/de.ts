@@ -190,6 +190,15 @@ export const words: Translated<typeof english> = {
   seedOf: 'Startwert { $seed }',
   spread: '{ $name }, { $measure }: Mittelwert { $mean } %, Standardabweichung der Stichprobe { $deviation } '
     + 'Prozentpunkte, n = { $n } Startwerte, bei Schritt { $step }.',
+  difference: '{ $measure }, { $one } minus { $two } mit demselben Startwert: Mittelwert { $mean } Prozentpunkte, '
+    + '95-%-Intervall von { $low } bis { $high }, Standardabweichung der Stichprobe { $deviation }. { $one } liegt bei '
+    + '{ $more } von { $n } Startwerten höher und bei { $fewer } niedriger.',
+  pairedNote: 'Modelle mit demselben Startwert sehen dieselben Beispiele. Jede Differenz ist deshalb die zwischen zwei '
+    + 'Modellen mit demselben Startwert. Das Intervall setzt die Student-t-Verteilung voraus; es berücksichtigt nur '
+    + 'die Wahl des Startwerts.',
+  saveRuns: 'Diese Läufe als CSV speichern',
+  modelsDone: `{ $done } von ${plural('of', { one: '1 Modell', other: '# Modellen' })} fertig`,
+  sparkAxes: 'Jede Kurve reicht von Schritt 0 bis { $n } und von 0 bis 100 %.',
   onceMore: 'Dasselbe mit anderem Score:',
   makeMine: 'Dieses Modell benutzen',
   runs: 'Läufe',

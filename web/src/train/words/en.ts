@@ -199,6 +199,17 @@ export const words = {
   spread: message((name: string, measure: string, mean: string, deviation: string, n: number, step: number) =>
     ({ name, measure, mean, deviation, n, step }), '{ $name }, { $measure }: mean { $mean } %, sample standard '
     + 'deviation { $deviation } percentage points, n = { $n } seeds, at step { $step }.'),
+  difference: message((one: string, two: string, measure: string, mean: string, low: string, high: string,
+    deviation: string, more: number, fewer: number, n: number) =>
+    ({ one, two, measure, mean, low, high, deviation, more, fewer, n }), '{ $measure }, { $one } minus { $two } on the '
+    + 'same seed: mean { $mean } percentage points, 95 % interval from { $low } to { $high }, sample standard '
+    + 'deviation { $deviation }. { $one } is higher on { $more } of { $n } seeds and lower on { $fewer }.'),
+  pairedNote: 'Models of one seed see the same examples, so each difference is between two models of the same seed. '
+    + 'The interval assumes Student’s t-distribution; it covers the choice of the seed only.',
+  saveRuns: 'Save these runs as CSV',
+  modelsDone: message((done: number, of: number) => ({ done, of }), `{ $done } of ${
+    plural('of', { one: '1 model', other: '# models' })} finished`),
+  sparkAxes: message((n: number) => ({ n }), 'Each curve runs from step 0 to { $n } and from 0 to 100%.'),
   onceMore: 'Train again with another score:',
   makeMine: 'Use this model',
   runs: 'Runs',
