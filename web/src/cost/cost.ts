@@ -38,8 +38,9 @@ export class CostElement extends Part {
   @reactive stopped = false;
   private client: Client | undefined;
 
-  static override styles = [chartStyles, tableStyles, css`
-    :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
+  static override styles = [chartStyles, css`
+    :host { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-7);
+      padding: 0 var(--space-10) var(--space-10); }
     .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;
     min-height: var(--control-large); }
     progress { width: 100%; height: 8px; accent-color: var(--ink); }
