@@ -13,6 +13,7 @@
 #include "experiment/recording/blame.h"
 #include "experiment/recording/draw.h"
 #include "experiment/running/run.h"
+#include "fused/layer_norm.h"
 #include "ops/hoist.h"
 #include "ops/needed.h"
 #include "ops/primitives/records.h"
@@ -178,7 +179,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
     }
     if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
     by = moved(by, settings.frozen);
-    program_ = with_gradient(program_, root, by);
+    program_ = with_gradient(fused::with_layer_norms(program_), root, by);
     cotangent_ = cotangent_key(root);
     std::set<std::string> wanted{loss_name_};
     for (const std::string& name : by) wanted.insert(gradient_key(name));
