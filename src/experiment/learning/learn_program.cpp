@@ -13,6 +13,7 @@
 #include "experiment/recording/blame.h"
 #include "experiment/recording/draw.h"
 #include "experiment/running/run.h"
+#include "experiment/running/word_cost.h"
 #include "fused/layer_norm.h"
 #include "ops/hoist.h"
 #include "ops/needed.h"
@@ -270,6 +271,14 @@ void LearnProgram::write_constants() {
 void LearnProgram::evaluate() {
   const ModulePlaces places(module_places(*compiled_));
   work_->evaluate();
+}
+
+Cost LearnProgram::cost() const {
+  std::vector<NodeId> wanted;
+  for (const Program::Result& result : program_.results()) wanted.push_back(result.node);
+  std::vector<bool> words(program_.graph().size(), false);
+  for (const ExampleLeaf& leaf : fed_) words[leaf.node] = leaf.words != nullptr;
+  return cost_of(program_.graph(), needed_for(program_.graph(), wanted), std::move(words));
 }
 
 void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {
