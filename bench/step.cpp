@@ -3,7 +3,8 @@
 // Times what one step of training costs beside its forward pass alone: the same document, examples and weights. The
 // forward pass feeds the examples and the weights, as a step does, and computes the loss, the logits and the maps; the
 // step adds the gradients and the optimiser's update. Prints the multiply-adds of both (docs/cost.md, without the
-// optimiser's), then the milliseconds of both in turn, best and middle of each round: those of the processor, of all threads, so that what else runs on the machine weighs little.
+// optimiser's), then the milliseconds of both in turn, best and middle of each round: those of the processor, of all
+// threads, so that what else runs on the machine weighs little.
 #include <algorithm>
 #include <array>
 #include <chrono>

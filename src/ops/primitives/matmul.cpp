@@ -163,9 +163,9 @@ Var stacked(Var x, std::size_t shared) {
   return reshape(x, joined);
 }
 
-// Heads read the same rows: a [batch.. 1 m k] or [m k], and b has one matrix for each head and is the same for the whole
-// batch. Then both gradients are products over the columns of all heads side by side, g [batch.. m (heads n)], not a
-// sum of one product for each head. Nothing where the operands have other shapes.
+// Heads read the same rows: a [batch.. 1 m k] or [m k], and b has one matrix for each head and is the same for all of
+// the batch. Then both gradients are products over the columns of all heads side by side, g [batch.. m (heads n)], not
+// a sum of one product for each head. Nothing where the operands have other shapes.
 std::vector<Var> vjp_of_heads(const Backward& v) {
   const Var a = v.in[0], b = v.in[1], g = v.gradient;
   const Shape& out = v.out.shape();
