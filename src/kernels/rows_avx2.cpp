@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled for machines with AVX2 alone; softmax.cpp, symmetric.cpp and norms.cpp ask the machine before they come here.
-// Without fused multiply-add, so that the numbers stay those of every other machine.
+// Compiled for machines with AVX2 alone; softmax.cpp, symmetric.cpp and norms.cpp ask the machine before they come
+// here. Without fused multiply-add, so that the numbers stay those of every other machine.
 #ifdef ATTEND_AVX2
 #include "kernels/norm_loops.h"
 #include "kernels/row_loops.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sum.
-#include <type_traits>
-
 #include "kernels/elementwise.h"
 #include "ops/cost_rules.h"
 #include "ops/primitives.h"
@@ -11,19 +9,8 @@
 namespace attend::add_primitive {
 namespace {
 
-// The kernel is called through an address, which takes longer than a run as short as the bias of one head.
-constexpr std::size_t short_run = 32;
-
 void forward(const Forward& f) {
-  binary::by_kernel(f, [](auto x, auto y, binary::Out out) {
-    if constexpr (std::is_same_v<decltype(x), decltype(y)>) {
-      if (out.size() <= short_run) {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = x[i] + y[i];
-        return;
-      }
-    }
-    kernels::add(x, y, out);
-  });
+  binary::by_kernel(f, [](auto... x) { kernels::add(x...); });
 }
 
 std::vector<Var> vjp(const Backward& b) { return binary::to_operands(b, b.gradient, b.gradient); }
