@@ -104,18 +104,23 @@ async function peer(browser, file, note) {
   return { version, step };
 }
 
-export async function training(browser, { rounds, milliseconds, note }) {
+const among = (name, parts) => parts.length === 0 || parts.some((part) => name.includes(part));
+
+export async function training(browser, { rounds, milliseconds, works, engines: wanted, note }) {
   if (!existsSync(program)) throw new Error(`${program} is not built`);
   const long = 10 * milliseconds; // a step is of milliseconds
-  const engines = { native };
-  const versions = { native: 'attend train' };
+  const engines = {}, versions = {};
+  if (among('native', wanted)) {
+    engines.native = native;
+    versions.native = 'attend train';
+  }
   for (const [name, build] of [['Chromium, relaxed', 'training-relaxed'], ['Chromium, plain', 'training']]) {
-    if (!existsSync(join(root, `build/wasm/bin/${build}.mjs`))) continue;
+    if (!among(name, wanted) || !existsSync(join(root, `build/wasm/bin/${build}.mjs`))) continue;
     const step = await opened(browser, build, note);
     engines[name] = (model) => step(model, long);
     versions[name] = browser.version;
   }
-  for (const file of ['tfjs', 'jax']) {
+  for (const file of ['tfjs', 'jax'].filter((name) => among(name, wanted))) {
     try {
       const { version, step } = await peer(browser, file, note);
       engines[version] = step;
@@ -124,13 +129,13 @@ export async function training(browser, { rounds, milliseconds, note }) {
       note(`training: ${file} is left out: ${error.message}`);
     }
   }
-  try {
+  if (among('PyTorch', wanted)) try {
     versions.PyTorch = (await run('/usr/bin/python3', [script, '--version'])).stdout.trim();
     engines.PyTorch = (model) => torch(model, long);
   } catch {
     // Not installed: left out.
   }
-  const rows = models.map((id) => ({
+  const rows = models.filter((id) => among(id, works)).map((id) => ({
     id, title: JSON.parse(readFileSync(join(root, address(id)), 'utf8')).title, alone: alone.includes(id),
     times: {}, peaks: {},
   }));
