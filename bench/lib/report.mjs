@@ -191,9 +191,9 @@ function training({ versions, rows }) {
     .join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and `
     + `update.\n\n${table(['', ...engines], rows.map((row) => [row.title, ...engines.map((name) => (row.engines[name]
       ? `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})` : missing))]))}\n`
-    + `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs.map(([name, peer]) =>
-      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n${
-      stepShares(rows)}${peakShares(rows)}`;
+    + `${pairs.length === 0 ? '' : `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs
+      .map(([name, peer]) => `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs
+        .map((pair) => times(row, ...pair))]))}\n`}${stepShares(rows)}${peakShares(rows)}`;
 }
 
 // Steps that were measured beside the peak.
