@@ -2,10 +2,13 @@
 // attend_bench_step FILE ROUNDS MILLISECONDS
 // Times what one step of training costs beside its forward pass alone: the same document, examples and weights. The
 // forward pass feeds the examples and the weights, as a step does, and computes the loss, the logits and the maps; the
-// step adds the gradients and the optimiser's update. Prints the milliseconds of both in turn, best and middle of each
-// round: those of the processor, of all threads, so that what else runs on the machine weighs little.
+// step adds the gradients and the optimiser's update. Prints the multiply-adds of both (docs/cost.md, without the
+// optimiser's), then the milliseconds of both in turn, best and middle of each round: those of the processor, of all
+// threads, so that what else runs on the machine weighs little.
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cinttypes>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -50,6 +53,13 @@ class Pair {
       numbers_.push_back(forward_.first_numbers(k));
   }
 
+  // Counted on the same program as the learner's.
+  [[nodiscard]] std::array<std::uint64_t, 2> multiply_adds() const {
+    const LearnProgram step(lesson(), *examples_.front(), examples_.size(),
+                            LearnProgram::Purpose::learns);
+    return {forward_.cost().multiply_adds, step.cost().multiply_adds};
+  }
+
   double forward() {
     return milliseconds([&] {
       forward_.feed(lesson(), examples_, examples_);
@@ -83,6 +93,8 @@ int measure(const std::vector<std::string>& words) {
   std::ostringstream text;
   text << file.rdbuf();
   Pair pair(parse_json(text.str()));
+  const auto [ahead, whole] = pair.multiply_adds();
+  std::printf("%" PRIu64 " %" PRIu64 "\n", ahead, whole);
   for (int i = 0; i < 3; ++i) static_cast<void>(pair.forward() + pair.step());
   for (unsigned long round = 0; round < std::stoul(words[1]); ++round) {
     std::vector<double> forward, step;

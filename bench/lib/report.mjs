@@ -191,9 +191,24 @@ function training({ versions, rows }) {
     .join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and `
     + `update.\n\n${table(['', ...engines], rows.map((row) => [row.title, ...engines.map((name) => (row.engines[name]
       ? `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})` : missing))]))}\n`
-    + `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs.map(([name, peer]) =>
-      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n${
-      stepShares(rows)}`;
+    + `${pairs.length === 0 ? '' : `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs
+      .map(([name, peer]) => `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs
+        .map((pair) => times(row, ...pair))]))}\n`}${stepShares(rows)}${peakShares(rows)}`;
+}
+
+// Steps that were measured beside the peak.
+function peakShares(rows) {
+  const engines = [...new Set(rows.flatMap((row) => Object.keys(row.engines)
+    .filter((name) => row.engines[name].ofPeak)))];
+  if (engines.length === 0) return '';
+  const cell = (found) => (found?.ofPeak ? `${share(found.ofPeak)} (${share(found.middleOfPeak)})` : missing);
+  const peaks = rows.flatMap((row) => engines.map((name) => row.engines[name]?.peak ?? 0));
+  return '\nThe share of the relaxed multiply-add peak that a step reaches by its counted multiply-adds (without the '
+    + "optimiser's), best round (middle of the rounds, each beside the peak of its own moment); the best peak of the "
+    + `run: ${fixed(Math.max(...peaks))} GFLOP/s:\n\n${table(
+      ['', 'multiply-adds, millions', 'of the forward pass', ...engines],
+      rows.filter(({ counted }) => counted).map(({ title, counted, engines: found }) => [title,
+        fixed(counted.step / 1e6), fixed(counted.forward / 1e6), ...engines.map((name) => cell(found[name]))]))}\n`;
 }
 
 // A step beside its forward pass, where that was measured.

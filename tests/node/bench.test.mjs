@@ -162,3 +162,17 @@ test("what systems take in the page is understood, and those beyond the bound ar
   assert.match(report({ systems: { run, rows } }), /Beyond 100 ms: slow\./);
   assert.match(report({ systems: { run, rows: rows.slice(1) } }), /Beyond 100 ms: none of 1\./);
 });
+
+test("a training step's share of the peak is printed where it was measured", () => {
+  const row = { id: "a", title: "A model", counted: { forward: 1.5e6, step: 4.5e6 }, engines: {
+    native: { best: 1, middle: 2 },
+    "Chromium, relaxed": { best: 1, middle: 2, peak: 30, ofPeak: 0.3, middleOfPeak: 0.15 },
+  } };
+  const training = (rows) => report({ training: { versions: { native: "", "Chromium, relaxed": "" }, rows,
+    run: { date: "", machine: "", rounds: 1, milliseconds: 1 } } });
+  const found = training([row]);
+  assert.match(found, /the best peak of the run: 30\.0 GFLOP\/s/);
+  assert.match(found, /\| A model +\| +4\.5 \| +1\.5 \| +\.30 \(\.15\) \|/);
+  assert.doesNotMatch(found, /over another's/);
+  assert.doesNotMatch(training([{ ...row, engines: { native: row.engines.native } }]), /share of the relaxed/);
+});

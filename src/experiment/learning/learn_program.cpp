@@ -13,6 +13,8 @@
 #include "experiment/recording/blame.h"
 #include "experiment/recording/draw.h"
 #include "experiment/running/run.h"
+#include "experiment/running/word_cost.h"
+#include "fused/layer_norm.h"
 #include "ops/hoist.h"
 #include "ops/needed.h"
 #include "ops/primitives/records.h"
@@ -178,7 +180,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
     }
     if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
     by = moved(by, settings.frozen);
-    program_ = with_gradient(program_, root, by);
+    program_ = with_gradient(fused::with_layer_norms(program_), root, by);
     cotangent_ = cotangent_key(root);
     std::set<std::string> wanted{loss_name_};
     for (const std::string& name : by) wanted.insert(gradient_key(name));
@@ -269,6 +271,14 @@ void LearnProgram::write_constants() {
 void LearnProgram::evaluate() {
   const ModulePlaces places(module_places(*compiled_));
   work_->evaluate();
+}
+
+Cost LearnProgram::cost() const {
+  std::vector<NodeId> wanted;
+  for (const Program::Result& result : program_.results()) wanted.push_back(result.node);
+  std::vector<bool> words(program_.graph().size(), false);
+  for (const ExampleLeaf& leaf : fed_) words[leaf.node] = leaf.words != nullptr;
+  return cost_of(program_.graph(), needed_for(program_.graph(), wanted), std::move(words));
 }
 
 void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {

@@ -13,6 +13,7 @@
 #include "experiment/reading/lesson.h"
 #include "experiment/recording/compile.h"
 #include "experiment/recording/draw.h"
+#include "ops/cost.h"
 #include "ops/plan.h"
 #include "ops/program.h"
 #include "training/data.h"
@@ -99,6 +100,8 @@ class LearnProgram {
   // Throws Error, naming the module that refuses its numbers.
   void evaluate();
   [[nodiscard]] const Program& program() const { return program_; }
+  // Of one evaluation for the whole batch: forward, and backward where the program has gradients.
+  [[nodiscard]] Cost cost() const;
   // The first numbers of a weight: given, or drawn from the seed.
   [[nodiscard]] std::vector<real> first_numbers(std::size_t weight) const;
 

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "experiment/recording/compile.h"
+#include "experiment/running/word_cost.h"
 #include "fused/fuse.h"
 #include "ops/needed.h"
-#include "ops/primitives/records.h"
-#include "ops/scan.h"
 
 namespace attend {
 namespace {
@@ -20,58 +19,6 @@ Json to_json(const Cost& cost) {
           {"bytes", cost.bytes},
           {"exact", cost.exact}};
 }
-
-// The counts of a graph in which some leaves hold one word a row, as a 1 among zeros. A product of such rows with a
-// table picks rows of it: nothing is multiplied, and no other row is read.
-class Counter {
- public:
-  Counter(const Graph& graph, std::vector<bool> words) : graph_(graph), words_(std::move(words)) {
-    words_.resize(graph.size(), false);
-    for (NodeId id = 0; id < graph.size(); ++id) {
-      const Node& node = graph[id];
-      const bool moves = node.primitive == &primitives::reshape ||
-                         (node.primitive == &primitives::slice && node.attributes[0] != -1);
-      if (!node.leaf && moves && words_[node.inputs[0]])
-        words_[id] = node.shape.back() == graph[node.inputs[0]].shape.back();
-    }
-  }
-
-  [[nodiscard]] Cost of(NodeId id) const {
-    const Node& node = graph_[id];
-    if (node.leaf) return {};
-    if (const auto& body = node.attributes.body) return of_scan(node, *body);
-    const bool looked_up = node.primitive == &primitives::matmul && words_[node.inputs[0]] &&
-                           node.attributes == Attributes{{0, 0}};
-    if (!looked_up) return cost_of(graph_, id);
-    return {.bytes = 2 * std::uint64_t{element_count(node.shape)} * sizeof(real)};
-  }
-
-  [[nodiscard]] Cost of(const std::vector<bool>& needed) const {
-    Cost sum;
-    for (NodeId id = 0; id < graph_.size(); ++id) {
-      if (needed[id]) sum += of(id);
-    }
-    return sum;
-  }
-
- private:
-  // A step reads words in a row of the scan's operands, or from outside.
-  [[nodiscard]] Cost of_scan(const Node& scan, const ScanBody& body) const {
-    std::vector<bool> words(body.graph->size(), false);
-    const std::size_t first = body.states.size(), rows = body.rows.size();
-    for (std::size_t k = 0; k < rows; ++k) words[body.rows[k]] = words_[scan.inputs[first + k]];
-    for (std::size_t k = 0; k < body.captured.size(); ++k)
-      words[body.captured[k]] = words_[scan.inputs[first + rows + k]];
-    const Counter step(*body.graph, std::move(words));
-    Cost once, each;
-    for (const NodeId id : body.plan.once) once += step.of(id);
-    for (const NodeId id : body.plan.each) each += step.of(id);
-    return once += times(each, body.count);
-  }
-
-  const Graph& graph_;
-  std::vector<bool> words_;
-};
 
 // By node of the program: the leaves that hold words.
 std::vector<bool> words_in(const Compiled& compiled, const Program& program) {
@@ -90,7 +37,7 @@ Cost cost_alone(const Graph& graph, const std::vector<NodeId>& wanted,
   std::vector<Var> kept;
   for (const NodeId id : wanted) kept.push_back(alone->var(id));
   fused::fuse(*alone, kept);
-  return Counter(*alone, words).of(needed_for(*alone, wanted));
+  return cost_of(*alone, needed_for(*alone, wanted), words);
 }
 
 // What the modules of a model give, in their order; nothing where one of them is not known, and of
@@ -117,7 +64,7 @@ ResultCost result_cost(const Compiled& compiled, const Program& program) {
   for (const KnownTensor& output : compiled.requested())
     outputs.push_back(program.find(output.record->key()));
   const std::vector<bool> words = words_in(compiled, program);
-  ResultCost cost{Counter(graph, words).of(needed_for(graph, outputs)), {}, {}};
+  ResultCost cost{cost_of(graph, needed_for(graph, outputs), words), {}, {}};
   const Directory &directory = compiled.directory(), &now = program.directory();
   if (const KnownTensor* main = directory.main_result(std::array{MainResult::context})) {
     if (const KnownTensor* known = now.output(main->record->name))

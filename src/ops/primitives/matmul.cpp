@@ -163,7 +163,37 @@ Var stacked(Var x, std::size_t shared) {
   return reshape(x, joined);
 }
 
+// Heads read the same rows: a [batch.. 1 m k] or [m k], and b has one matrix for each head and is the same for all of
+// the batch. Then both gradients are products over the columns of all heads side by side, g [batch.. m (heads n)], not
+// a sum of one product for each head. Nothing where the operands have other shapes.
+std::vector<Var> vjp_of_heads(const Backward& v) {
+  const Var a = v.in[0], b = v.in[1], g = v.gradient;
+  const Shape& out = v.out.shape();
+  const bool tb = v.attributes[1] != 0;
+  if (v.attributes[0] != 0 || out.size() < 3 || b.rank() < 3) return {};
+  const std::size_t heads = b.extent(-3), batch = out.size() - 3;
+  Shape rows(out.begin(), out.begin() + static_cast<long>(batch));  // of a
+  const std::size_t all = element_count(rows), m = out.end()[-2], k = a.extent(-1), n = out.back();
+  const bool shared = heads > 1 && (a.rank() == 2 || a.extent(-3) == 1) &&
+                      element_count(b.shape()) == heads * k * n &&
+                      element_count(a.shape()) == all * m * k;
+  if (!shared) return {};
+  std::vector<long> axes;
+  for (std::size_t axis = 0; axis < batch; ++axis) axes.push_back(static_cast<long>(axis));
+  const auto head = static_cast<long>(batch);
+  axes.insert(axes.end(), {head + 1, head, head + 2});
+  const Var beside = reshape(permute(g, axes), {all * m, heads * n});
+  const Var matrices = reshape(b, tb ? Shape{heads, n, k} : Shape{heads, k, n});
+  const Var joined = tb ? reshape(matrices, {heads * n, k})
+                        : reshape(permute(matrices, {1, 0, 2}), {k, heads * n});
+  const Var x = reshape(a, {all * m, k});
+  Var to_b = tb ? matmul(beside, x, true, false) : matmul(x, beside, true, false);
+  if (!tb) to_b = permute(reshape(to_b, {k, heads, n}), {1, 0, 2});
+  return {reshape(matmul(beside, joined, false, !tb), a.shape()), reshape(to_b, b.shape())};
+}
+
 std::vector<Var> vjp(const Backward& v) {
+  if (auto both = vjp_of_heads(v); !both.empty()) return both;
   Var a = v.in[0], g = v.gradient;
   const Var b = v.in[1];
   const bool ta = v.attributes[0] != 0, tb = v.attributes[1] != 0;
@@ -239,7 +269,13 @@ const Primitive record{.name = "matmul",
                                    {{{2, 4, 3}, {4, 5}}, {{1, 0}}},
                                    {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
                                    {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
-                                   {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
+                                   {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}},
+                                   // Heads that read the same rows.
+                                   {{{2, 1, 3, 4}, {5, 4, 2}}, {{0, 0}}},
+                                   {{{2, 1, 3, 4}, {5, 2, 4}}, {{0, 1}}},
+                                   {{{3, 4}, {2, 4, 5}}, {{0, 0}}},
+                                   {{{1, 2, 3, 4}, {2, 1, 4, 5}}, {{0, 0}}},
+                                   {{{1, 2, 3, 4}, {2, 4, 5}}, {{0, 0}}}},
                        .noun = "product",
                        .batch = batch::by_broadcasting,
                        .cost = cost_rule,
