@@ -131,6 +131,7 @@ constexpr Machine machine_with(std::size_t cost = 1) {
           multiply_row_by_columns<Tile>,
           multiply_row_by_dots<Tile>,
           Tile::cols,
+          multiply_strip<Tile, Tile::template rows<true>, true, true>,
           Tile::template rows<true>,
           cost};
 }
