@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "kernels/fetch_rows.h"
 #include "kernels/matmul_pack.h"
 #include "kernels/matmul_tile.h"
 
@@ -136,7 +137,7 @@ void multiply_blocks(const Product& s) {
         return s.b_scratch + at * panel_step<width>(strip.k);
       };
       if (copies && s.b.row > far_apart)
-        fetch_rows<Arch>({b, s.b.row, 1}, strip.k, nb, s.b_scratch);
+        fetch_rows<Arch>(b, s.b.row * sizeof(real), strip.k, nb * sizeof(real));
       pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
                                panel(whole));
       real* const a_panels = s.a_scratch + p0 / block_depth * s.a_block;

@@ -99,25 +99,6 @@ void pack_rows(const real* x, std::size_t step, std::size_t k, std::size_t count
     pack_some_rows<Arch, Width, 1>(x + p * step, step, count, panel, out + p * Width);
 }
 
-// Reads each cache line of k rows once, in the order of the memory, so that the second-level cache has them when a panel
-// reads a few columns of all rows. WebAssembly has no instruction for this. What is read goes to `out`, which has room
-// for a vector, so that no compiler removes the loads.
-template <class Arch>
-void fetch_rows(View x, std::size_t k, std::size_t n, real* out) {
-  using Batch = PackBatch<Arch>;
-  constexpr std::size_t line = 64 / sizeof(real), together = 4;
-  std::array<Batch, together> seen;
-  seen.fill(Batch(0));
-  for (std::size_t p = 0; p < k; ++p) {
-    const real* const row = x.data + p * x.row;
-    for (std::size_t j = 0; j + together * line <= n; j += together * line) {
-      for (std::size_t v = 0; v < together; ++v)
-        seen[v] = seen[v] | Batch::load_unaligned(row + j + v * line);
-    }
-  }
-  ((seen[0] | seen[1]) | (seen[2] | seen[3])).store_unaligned(out);
-}
-
 // x[k n] as panels of `Width` columns, each panel [k Width], the last one filled up with zeros.
 template <class Arch, std::size_t Width>
 void pack_panels(View x, std::size_t k, std::size_t n, real* out) {
