@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "kernels/byte_rows.h"
-#include "kernels/fetch_rows.h"
 
 // One row of floats times a matrix of bytes by products of whole numbers, which take less time than bytes that become
 // floats. The row is written with one step for all its numbers: step * (32768 * high + low), 30 bits with the sign. The
@@ -105,11 +104,7 @@ void add_fixed_rows(const FixedRow& a, std::size_t p, const BytePairs& b, std::i
 // So many columns at a time: their sums stay in the first-level cache while the rows go by.
 inline constexpr std::size_t fixed_columns = 4096;
 
-// So many rows stay in the caches while sixteen columns of them go by after sixteen.
-inline constexpr std::size_t fixed_depth = 64;
-static_assert(fixed_together % fixed_depth == 0 && fixed_depth % 2 == 0);
-
-template <class Arch, class Lanes>
+template <class Lanes>
 void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t rows,
                             std::size_t columns, std::int32_t* sums, float* out) {
   static constexpr std::array<std::int8_t, fixed_columns> nothing{};
@@ -120,14 +115,12 @@ void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t
     for (std::size_t begin = 0; begin < rows; begin += fixed_together) {
       const std::size_t end = std::min(begin + fixed_together, rows);
       std::fill_n(sums, 2 * count, 0);
-      for (std::size_t p = begin; p < end; p += fixed_depth) {
-        const std::size_t here = std::min(fixed_depth, end - p), pairs = here / 2;
-        const std::int8_t *const from = b + p * columns + j0, *const last = from + (here - 1) * columns;
-        fetch_rows<Arch>(from, columns, here, count);
-        add_fixed_rows<Lanes>(a, p, {from, from + columns, 2 * columns, pairs}, high, low, count);
-        if (here % 2 == 1)
-          add_fixed_rows<Lanes>(a, p + 2 * pairs, {last, nothing.data(), 0, 1}, high, low, count);
-      }
+      const std::size_t here = end - begin, pairs = here / 2;
+      const std::int8_t* const from = b + begin * columns + j0;
+      add_fixed_rows<Lanes>(a, begin, {from, from + columns, 2 * columns, pairs}, high, low, count);
+      if (here % 2 == 1)
+        add_fixed_rows<Lanes>(a, begin + 2 * pairs,
+                              {from + (here - 1) * columns, nothing.data(), 0, 1}, high, low, count);
       for (std::size_t j = 0; j < count; ++j)
         out[j0 + j] += static_cast<float>(high[j]) * (1 << low_bits) + static_cast<float>(low[j]);
     }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 
-#include "kernels/fetch_rows.h"
 #include "kernels/matmul_pack.h"
 #include "kernels/matmul_tile.h"
 
@@ -94,9 +93,6 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
 }
 
-// Fewer columns lie so close that a processor foresees where the next row of a panel is.
-inline constexpr std::size_t far_apart = 512;
-
 // Multiplies a panel of b that lies in place with the first tile of rows, and copies it to `strip.copy`. What is left to
 // do reads the copy.
 template <class Tile>
@@ -136,8 +132,6 @@ void multiply_blocks(const Product& s) {
                                                 : 1;
         return s.b_scratch + at * panel_step<width>(strip.k);
       };
-      if (copies && s.b.row > far_apart)
-        fetch_rows<Arch>(b, s.b.row * sizeof(real), strip.k, nb * sizeof(real));
       pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
                                panel(whole));
       real* const a_panels = s.a_scratch + p0 / block_depth * s.a_block;

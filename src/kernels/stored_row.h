@@ -98,7 +98,7 @@ void multiply_stored_bytes(const StoredRow& s) {
     if (fix_row<Lanes>(s.a, s.transposed ? s.columns : s.rows, s.whole, a)) {
       const auto* b = reinterpret_cast<const std::int8_t*>(s.b);
       if (!s.transposed)
-        return multiply_fixed_columns<Arch, Lanes>(a, b, s.rows, s.columns, s.sums, s.out);
+        return multiply_fixed_columns<Lanes>(a, b, s.rows, s.columns, s.sums, s.out);
       for (std::size_t i = 0; i < s.rows; ++i, b += s.columns)
         s.out[i] = fixed_dot<Lanes>(a, b, s.columns);
       return;
