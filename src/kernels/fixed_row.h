@@ -120,7 +120,8 @@ void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t
       add_fixed_rows<Lanes>(a, begin, {from, from + columns, 2 * columns, pairs}, high, low, count);
       if (here % 2 == 1)
         add_fixed_rows<Lanes>(a, begin + 2 * pairs,
-                              {from + (here - 1) * columns, nothing.data(), 0, 1}, high, low, count);
+                              {from + (here - 1) * columns, nothing.data(), 0, 1}, high, low,
+                              count);
       for (std::size_t j = 0; j < count; ++j)
         out[j0 + j] += static_cast<float>(high[j]) * (1 << low_bits) + static_cast<float>(low[j]);
     }

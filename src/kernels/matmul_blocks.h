@@ -26,8 +26,8 @@ struct Product {
   // hide the time of the stores, where a pass before them would not. Null: b is packed in a pass, or not at all.
   StripKernel copying;
   bool keeps_copies;  // for rows beyond the first block of a
-  real* a_scratch;  // panels of a block of a when pack_a, or of all its blocks
-  real* b_scratch;  // panels of a block of b, or one panel
+  real* a_scratch;    // panels of a block of a when pack_a, or of all its blocks
+  real* b_scratch;    // panels of a block of b, or one panel
   // From one packed block of a to the next along k, where all fit; 0: each is packed when it is needed. `a_ready`: they
   // were packed by the product before.
   std::size_t a_block;
@@ -93,8 +93,8 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
 }
 
-// Multiplies a panel of b that lies in place with the first tile of rows, and copies it to `strip.copy`. What is left to
-// do reads the copy.
+// Multiplies a panel of b that lies in place with the first tile of rows, and copies it to `strip.copy`, where the tiles
+// below read it.
 template <class Tile>
 void copy_panel(Strip& strip, const Product& s, real* out) {
   strip.out = out;
@@ -126,7 +126,7 @@ void multiply_blocks(const Product& s) {
       const real* b = s.b.data + p0 * s.b.row + j0 * s.b.column;
       const auto panel = [&](std::size_t j) {
         // One place for all copies, which then stays in the first-level cache, unless rows below need them again.
-        const std::size_t at = !copies         ? (j - whole) / width
+        const std::size_t at = !copies          ? (j - whole) / width
                                : s.keeps_copies ? j / width
                                : j < whole      ? 0
                                                 : 1;

@@ -44,9 +44,10 @@ void multiply_row_by_head(const Product& s) {
   constexpr std::size_t vectors = head_columns / Batch::size;
   Batch sum[vectors];
   for (Batch& one : sum) one = Batch(0);
-  const real* b = s.b.data;
-  for (std::size_t p = 0; p < s.k; ++p, b += s.b.row) {
-    const Batch factor = Batch::broadcast(s.a.data[p * s.a.column]);
+  const std::size_t a_step = s.a.column, b_step = s.b.row;
+  const real *a = s.a.data, *b = s.b.data;
+  for (const real* const end = b + s.k * b_step; b != end; a += a_step, b += b_step) {
+    const Batch factor = Batch::broadcast(*a);
     for (std::size_t v = 0; v < vectors; ++v)
       sum[v] = multiply_add<Arch>(factor, Batch::load_unaligned(b + v * Batch::size), sum[v]);
   }
