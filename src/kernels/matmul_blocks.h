@@ -93,8 +93,7 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
 }
 
-// Multiplies a panel of b that lies in place with the first tile of rows, and copies it to `strip.copy`, where the tiles
-// below read it.
+// Multiplies a panel of b that lies in place with the first tile of rows, and copies it. The tiles below read the copy.
 template <class Tile>
 void copy_panel(Strip& strip, const Product& s, real* out) {
   strip.out = out;
