@@ -49,37 +49,55 @@ bool fix_row(const float* a, std::size_t count, std::int16_t* room, FixedRow& ro
   return true;
 }
 
-// Adds the products of the row's numbers from p on with as many rows of bytes to both sums. Two pairs of rows spare
-// half of the loads of the sums; three and four pairs took as long as two when they were measured.
-template <class Lanes, std::size_t Pairs>
-void add_fixed_rows(const FixedRow& a, std::size_t p, const std::int8_t* const (&rows)[2 * Pairs],
-                    std::int32_t* high, std::int32_t* low, std::size_t count) {
+// Where `pairs` pairs of rows of bytes begin, and how far a pair is from the next.
+struct BytePairs {
+  const std::int8_t *first, *second;
+  std::size_t step, pairs;
+};
+
+// Adds the products of the row's numbers from p on with sixteen columns of these pairs to both sums, which stay in
+// registers while the rows go by.
+template <class Lanes>
+void add_fixed_tile(const FixedRow& a, std::size_t p, BytePairs b, std::int32_t* high,
+                    std::int32_t* low) {
   constexpr std::size_t vectors = byte_columns / Lanes::columns;
-  typename Lanes::Repeated upper[Pairs], lower[Pairs];
-  for (std::size_t i = 0; i < Pairs; ++i) {
-    upper[i] = Lanes::repeat(a.high + p + 2 * i);
-    lower[i] = Lanes::repeat(a.low + p + 2 * i);
+  typename Lanes::Sums above[vectors], below[vectors];
+  for (std::size_t v = 0; v < vectors; ++v) {
+    above[v] = Lanes::load_sums(high + v * Lanes::columns);
+    below[v] = Lanes::load_sums(low + v * Lanes::columns);
   }
-  std::size_t j = 0;
-  for (; j + byte_columns <= count; j += byte_columns) {
-    typename Lanes::Vector cells[Pairs][vectors];
-    for (std::size_t i = 0; i < Pairs; ++i)
-      Lanes::interleave({rows[2 * i] + j, rows[2 * i + 1] + j}, cells[i]);
+  const std::int16_t *upper = a.high + p, *lower = a.low + p;
+  for (const std::int16_t* const end = upper + 2 * b.pairs; upper != end; upper += 2, lower += 2) {
+    typename Lanes::Vector cells[vectors];
+    Lanes::interleave({b.first, b.second}, cells);
+    const typename Lanes::Repeated repeated_upper = Lanes::repeat(upper);
+    const typename Lanes::Repeated repeated_lower = Lanes::repeat(lower);
     for (std::size_t v = 0; v < vectors; ++v) {
-      const std::size_t at = j + v * Lanes::columns;
-      typename Lanes::Sums above = Lanes::load_sums(high + at), below = Lanes::load_sums(low + at);
-      for (std::size_t i = 0; i < Pairs; ++i) {
-        above = Lanes::dot_add(cells[i][v], upper[i], above);
-        below = Lanes::dot_add(cells[i][v], lower[i], below);
-      }
-      Lanes::store_sums(high + at, above);
-      Lanes::store_sums(low + at, below);
+      above[v] = Lanes::dot_add(cells[v], repeated_upper, above[v]);
+      below[v] = Lanes::dot_add(cells[v], repeated_lower, below[v]);
     }
+    b.first += b.step;
+    b.second += b.step;
   }
+  for (std::size_t v = 0; v < vectors; ++v) {
+    Lanes::store_sums(high + v * Lanes::columns, above[v]);
+    Lanes::store_sums(low + v * Lanes::columns, below[v]);
+  }
+}
+
+// The same for `count` columns.
+template <class Lanes>
+void add_fixed_rows(const FixedRow& a, std::size_t p, const BytePairs& b, std::int32_t* high,
+                    std::int32_t* low, std::size_t count) {
+  std::size_t j = 0;
+  for (; j + byte_columns <= count; j += byte_columns)
+    add_fixed_tile<Lanes>(a, p, {b.first + j, b.second + j, b.step, b.pairs}, high + j, low + j);
   for (; j < count; ++j)
-    for (std::size_t i = 0; i < 2 * Pairs; ++i) {
-      high[j] += std::int32_t{a.high[p + i]} * rows[i][j];
-      low[j] += std::int32_t{a.low[p + i]} * rows[i][j];
+    for (std::size_t i = 0; i < b.pairs; ++i) {
+      const std::int16_t *const upper = a.high + p + 2 * i, *const lower = a.low + p + 2 * i;
+      const std::int32_t x = b.first[i * b.step + j], y = b.second[i * b.step + j];
+      high[j] += upper[0] * x + upper[1] * y;
+      low[j] += lower[0] * x + lower[1] * y;
     }
 }
 
@@ -97,15 +115,13 @@ void multiply_fixed_columns(const FixedRow& a, const std::int8_t* b, std::size_t
     for (std::size_t begin = 0; begin < rows; begin += fixed_together) {
       const std::size_t end = std::min(begin + fixed_together, rows);
       std::fill_n(sums, 2 * count, 0);
-      const auto row = [&](std::size_t p) {
-        return p < end ? b + p * columns + j0 : nothing.data();
-      };
-      std::size_t p = begin;
-      for (; p + 4 <= end; p += 4)
-        add_fixed_rows<Lanes, 2>(a, p, {row(p), row(p + 1), row(p + 2), row(p + 3)}, high, low,
-                                 count);
-      for (; p < end; p += 2)
-        add_fixed_rows<Lanes, 1>(a, p, {row(p), row(p + 1)}, high, low, count);
+      const std::size_t here = end - begin, pairs = here / 2;
+      const std::int8_t* const from = b + begin * columns + j0;
+      add_fixed_rows<Lanes>(a, begin, {from, from + columns, 2 * columns, pairs}, high, low, count);
+      if (here % 2 == 1)
+        add_fixed_rows<Lanes>(a, begin + 2 * pairs,
+                              {from + (here - 1) * columns, nothing.data(), 0, 1}, high, low,
+                              count);
       for (std::size_t j = 0; j < count; ++j)
         out[j0 + j] += static_cast<float>(high[j]) * (1 << low_bits) + static_cast<float>(low[j]);
     }

@@ -91,8 +91,16 @@ struct Plan {
   void (*multiply)(const Product&);
 };
 
+// So many numbers of a stay packed as long as the product takes: a megabyte of floats.
+constexpr std::size_t most_packed = std::size_t{1} << 18U;
+
 // Of a smaller matrix the tiles find all in the cache.
 constexpr std::size_t beyond_cache = std::size_t{1} << 14U;
+
+// Panels of so many columns, for all of `all` columns.
+std::size_t panels_size(std::size_t all, std::size_t columns, std::size_t depth) {
+  return (all + columns - 1) / columns * (depth * columns + panel_gap);
+}
 
 Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size_t n, std::size_t k,
           Terms terms) {
@@ -124,23 +132,28 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
                             : machine.multiply_row_by_columns};
   }
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
-  s.pack_b = s.b.column != 1 || (s.m >= 32 && s.n * s.k > first_level_cache);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
+  const std::size_t fewest = s.pack_a ? 2 * machine.packed_rows : 32;
+  s.pack_b = s.b.column != 1 || (s.m >= fewest && s.n * s.k > first_level_cache);
+  if (s.pack_a && s.pack_b && s.b.column == 1 && s.out_column == 1 && s.m >= machine.packed_rows)
+    s.copying = machine.copying;
+  s.keeps_copies = s.m > block_rows;
+  // All of a is packed once, not once for each block of columns.
+  if (s.pack_a && s.m <= block_rows && s.m * s.k <= most_packed)
+    s.a_block = panels_size(s.m, machine.packed_rows, std::min(s.k, block_depth));
   return {s, swapped, &machine, machine.multiply};
-}
-
-// Panels of so many columns, for all of `all` columns.
-std::size_t panels_size(std::size_t all, std::size_t columns, std::size_t depth) {
-  return (all + columns - 1) / columns * (depth * columns + panel_gap);
 }
 
 std::size_t a_scratch_size(const Product& s, const Machine& machine) {
   if (!s.pack_a) return 0;
+  if (s.a_block != 0) return (s.k + block_depth - 1) / block_depth * s.a_block;
   return panels_size(std::min(s.m, block_rows), machine.packed_rows, std::min(s.k, block_depth));
 }
 
 std::size_t b_scratch_size(const Product& s, const Machine& machine) {
-  const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % machine.tile_cols;
+  const std::size_t cols = s.copying != nullptr && !s.keeps_copies ? 2 * machine.tile_cols
+                           : s.pack_b                              ? std::min(s.n, block_cols)
+                                                                   : s.n % machine.tile_cols;
   return panels_size(cols, machine.tile_cols, std::min(s.k, block_depth));
 }
 
@@ -169,6 +182,7 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
     s.a.data = swapped ? b_data : a_data;
     s.b.data = swapped ? a_data : b_data;
     s.out = out + t * out_step;
+    s.a_ready = t > 0 && (swapped ? b_step : a_step) == 0;
     if (k == 0) {
       for (std::size_t i = 0; i < m; ++i) std::fill_n(s.out + i * out_stride, n, real(0));
     } else {

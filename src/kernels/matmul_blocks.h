@@ -22,8 +22,16 @@ struct Product {
   std::size_t k;
   bool pack_a;
   bool pack_b;
-  real* a_scratch;  // panels of a block of a when pack_a
-  real* b_scratch;  // panels of a block of b, or one panel
+  // A whole tile of a packed a, which also copies the panel of b that it reads for the tiles below: the multiplications
+  // hide the time of the stores, where a pass before them would not. Null: b is packed in a pass, or not at all.
+  StripKernel copying;
+  bool keeps_copies;  // for rows beyond the first block of a
+  real* a_scratch;    // panels of a block of a when pack_a, or of all its blocks
+  real* b_scratch;    // panels of a block of b, or one panel
+  // From one packed block of a to the next along k, where all fit; 0: each is packed when it is needed. `a_ready`: they
+  // were packed by the product before.
+  std::size_t a_block;
+  bool a_ready;
 };
 
 // A block of a (144 KB in float) stays in the second-level cache, and a panel of b (8 KB), one tile wide, stays in the
@@ -85,35 +93,68 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
 }
 
+// Multiplies a panel of b that lies in place with the first tile of rows, and copies it. The tiles below read the copy.
+template <class Tile>
+void copy_panel(Strip& strip, const Product& s, real* out) {
+  strip.out = out;
+  strip.out_step = s.out_row;
+  strip.count = 1;
+  s.copying(strip);
+  strip.a += strip.a_tile;
+  strip.b = strip.copy;
+  strip.b_step = Tile::cols;
+}
+
 template <class Tile>
 void multiply_blocks(const Product& s) {
   using Arch = typename Tile::Arch;
   constexpr std::size_t width = Tile::cols;
   constexpr std::size_t packed = Tile::template rows<true>;
   const std::size_t rows = strips_of<Tile>(s).size();
+  const bool copies = s.copying != nullptr;
   Strip strip{};
   strip.a_step = s.pack_a ? packed : (s.a.column != 1 ? s.a.column : s.a.row);
   for (std::size_t j0 = 0; j0 < s.n; j0 += block_cols) {
     const std::size_t nb = std::min(block_cols, s.n - j0);
-    const std::size_t whole = s.pack_b ? 0 : nb - nb % width;  // columns read where they lie
+    // Columns that the first tile reads where they lie.
+    const std::size_t whole = s.pack_b && !copies ? 0 : nb - nb % width;
     for (std::size_t p0 = 0; p0 < s.k; p0 += block_depth) {
       strip.k = std::min(block_depth, s.k - p0);
       strip.extend = p0 > 0;
       strip.a_tile = s.pack_a ? panel_step<packed>(strip.k) : rows * s.a.row;
       const real* b = s.b.data + p0 * s.b.row + j0 * s.b.column;
+      const auto panel = [&](std::size_t j) {
+        // One place for all copies, which then stays in the first-level cache, unless rows below need them again.
+        const std::size_t at = !copies          ? (j - whole) / width
+                               : s.keeps_copies ? j / width
+                               : j < whole      ? 0
+                                                : 1;
+        return s.b_scratch + at * panel_step<width>(strip.k);
+      };
       pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
-                               s.b_scratch);
+                               panel(whole));
+      real* const a_panels = s.a_scratch + p0 / block_depth * s.a_block;
       for (std::size_t i0 = 0; i0 < s.m; i0 += block_rows) {
         const std::size_t mb = std::min(block_rows, s.m - i0);
         const real* a = s.a.data + i0 * s.a.row + p0 * s.a.column;
-        if (s.pack_a) pack_panels<Arch, packed>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
+        const bool ready = s.a_block != 0 && (s.a_ready || j0 > 0);
+        if (s.pack_a && !ready)
+          pack_panels<Arch, packed>({a, s.a.column, s.a.row}, strip.k, mb, a_panels);
         for (std::size_t j = 0; j < nb; j += width) {
-          strip.a = s.pack_a ? s.a_scratch : a;
-          strip.b =
-              j < whole ? b + j : s.b_scratch + (j - whole) / width * panel_step<width>(strip.k);
-          strip.b_step = j < whole ? s.b.row : width;
-          multiply_panel<Tile>(strip, s, s.out + i0 * s.out_row + (j0 + j) * s.out_column, mb,
-                               std::min(width, nb - j));
+          const bool in_place = j < whole && !(copies && i0 > 0);
+          strip.a = s.pack_a ? a_panels : a;
+          strip.b = in_place ? b + j : panel(j);
+          strip.b_step = in_place ? s.b.row : width;
+          real* const out = s.out + i0 * s.out_row + (j0 + j) * s.out_column;
+          std::size_t above = 0;
+          if (copies && in_place) {
+            strip.copy = panel(j);
+            copy_panel<Tile>(strip, s, out);
+            above = packed;
+          }
+          if (mb > above)
+            multiply_panel<Tile>(strip, s, out + above * s.out_row, mb - above,
+                                 std::min(width, nb - j));
         }
       }
     }
@@ -127,6 +168,7 @@ struct Machine {
   void (*multiply_row_by_columns)(const Product&);  // and of contiguous columns
   void (*multiply_row_by_dots)(const Product&);     // and of such, a contiguous row
   std::size_t tile_cols;
+  StripKernel copying;      // Product::copying
   std::size_t packed_rows;  // of a tile, if a is packed
   std::size_t cost;
 };

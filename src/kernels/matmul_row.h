@@ -35,9 +35,29 @@ void add_row(real a, const real* b, real* out, std::size_t count) {
   for (; j < count; ++j) out[j] += a * b[j];
 }
 
+// The width of a head in most models. So many sums stay in registers while all rows go by.
+inline constexpr std::size_t head_columns = 64;
+
+template <class Arch>
+void multiply_row_by_head(const Product& s) {
+  using Batch = xsimd::batch<real, Arch>;
+  constexpr std::size_t vectors = head_columns / Batch::size;
+  Batch sum[vectors];
+  for (Batch& one : sum) one = Batch(0);
+  const std::size_t a_step = s.a.column, b_step = s.b.row;
+  const real *a = s.a.data, *b = s.b.data;
+  for (const real* const end = b + s.k * b_step; b != end; a += a_step, b += b_step) {
+    const Batch factor = Batch::broadcast(*a);
+    for (std::size_t v = 0; v < vectors; ++v)
+      sum[v] = multiply_add<Arch>(factor, Batch::load_unaligned(b + v * Batch::size), sum[v]);
+  }
+  for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(s.out + v * Batch::size);
+}
+
 // Where the rows of b are contiguous. Each sum is one chain in the order of the row's numbers.
 template <class Tile>
 void multiply_row(const Product& s) {
+  if (s.n == head_columns) return multiply_row_by_head<typename Tile::Arch>(s);
   for (std::size_t j0 = 0; j0 < s.n; j0 += row_columns) {
     const std::size_t count = std::min(row_columns, s.n - j0);
     real* const out = s.out + j0;
@@ -131,6 +151,7 @@ constexpr Machine machine_with(std::size_t cost = 1) {
           multiply_row_by_columns<Tile>,
           multiply_row_by_dots<Tile>,
           Tile::cols,
+          multiply_strip<Tile, Tile::template rows<true>, true, true>,
           Tile::template rows<true>,
           cost};
 }

@@ -41,7 +41,7 @@ struct Tile {
 // A strip: `count` tiles below each other, all with the same panel of b.
 // a: element (i, p) of a tile at a[i * a_step + p], or at a[p * a_step + i] when the strip is
 // `ByColumn`; the next tile a_tile further on. b: element (p, j) at b[p * b_step + j].
-// `extend`: go on from the sums that `out` holds.
+// `extend`: go on from the sums that `out` holds. `copy`: where a strip that copies writes the panel, row by row.
 struct Strip {
   const real* a;
   std::size_t a_step;
@@ -53,9 +53,10 @@ struct Strip {
   std::size_t k;
   std::size_t count;
   bool extend;
+  real* copy;
 };
 
-template <class Tile, std::size_t Rows, bool ByColumn>
+template <class Tile, std::size_t Rows, bool ByColumn, bool Copies = false>
 void multiply_strip(const Strip& strip) {
   using Batch = typename Tile::Batch;
   constexpr std::size_t width = Batch::size, vectors = Tile::vectors;
@@ -64,6 +65,7 @@ void multiply_strip(const Strip& strip) {
   const std::size_t out_step = strip.out_step;
   const real* const b_end = strip.b + strip.k * b_step;
   real* out = strip.out;
+  [[maybe_unused]] real* copy = strip.copy;
   for (std::size_t tile = 0; tile < strip.count; ++tile, out += Rows * out_step) {
     Batch sum[Rows][vectors];
     for (std::size_t i = 0; i < Rows; ++i) {
@@ -76,6 +78,10 @@ void multiply_strip(const Strip& strip) {
     for (const real* b = strip.b; b != b_end; b += b_step) {
       Batch row[vectors];
       for (std::size_t v = 0; v < vectors; ++v) row[v] = Batch::load_unaligned(b + v * width);
+      if constexpr (Copies) {
+        for (std::size_t v = 0; v < vectors; ++v) row[v].store_unaligned(copy + v * width);
+        copy += Tile::cols;
+      }
       for (std::size_t i = 0; i < Rows; ++i) {
         const Batch ai = Batch::broadcast(a[ByColumn ? i : i * a_step]);
         for (std::size_t v = 0; v < vectors; ++v)

@@ -88,6 +88,8 @@ void multiply_scale(const StoredMatrix& x, std::size_t row, std::size_t column, 
   const real* const scale = x.scale + row * x.row_step + column * x.column_step;
   if (x.column_step == 0) {
     for (std::size_t j = 0; j < count; ++j) out[j] *= *scale;
+  } else if (x.column_step == 1) {  // vectors, as the compiler sees the step
+    for (std::size_t j = 0; j < count; ++j) out[j] *= scale[j];
   } else {
     for (std::size_t j = 0; j < count; ++j) out[j] *= scale[j * x.column_step];
   }

@@ -127,9 +127,9 @@ TEST_CASE("matmul: every tail of every size, both layouts of both operands, stri
 }
 
 TEST_CASE("matmul: sizes that cross the cache blocks and are packed") {
-  const std::size_t sizes[][3] = {{65, 129, 257},  {130, 70, 300}, {31, 600, 40},
-                                  {300, 3, 513},   {3, 300, 513},  {129, 513, 9},
-                                  {40, 1030, 260}, {600, 31, 70},  {150, 800, 30}};
+  const std::size_t sizes[][3] = {{65, 129, 257}, {130, 70, 300}, {31, 600, 40},   {300, 3, 513},
+                                  {3, 300, 513},  {129, 513, 9},  {40, 1030, 260}, {600, 31, 70},
+                                  {150, 800, 30}, {26, 140, 700}, {25, 1540, 20},  {290, 300, 70}};
   for (const auto& size : sizes) check_layouts(size[0], size[1], size[2]);
 }
 
@@ -139,7 +139,8 @@ TEST_CASE("matmul: fused terms, every tail of a tile and sizes that are packed")
       for (const std::size_t k : {0u, 1u, 5u, 17u}) check_layouts(m, n, k, Terms::fused);
     }
   }
-  const std::size_t sizes[][3] = {{65, 129, 257}, {150, 800, 30}, {40, 1030, 260}, {600, 31, 70}};
+  const std::size_t sizes[][3] = {
+      {65, 129, 257}, {150, 800, 30}, {40, 1030, 260}, {600, 31, 70}, {290, 300, 70}};
   for (const auto& size : sizes) check_layouts(size[0], size[1], size[2], Terms::fused);
 }
 
@@ -188,10 +189,11 @@ TEST_CASE("matmul: infinity and NaN reach exactly the elements that use them") {
   }
 }
 
-TEST_CASE("matmul_batch: heads with operands of their own and with a shared one") {
-  constexpr std::size_t count = 3, m = 6, n = 11, k = 5;
+void check_batch(std::size_t m, std::size_t n, std::size_t k) {
+  constexpr std::size_t count = 3;
   for (const bool share_a : {false, true}) {
     for (const bool share_b : {false, true}) {
+      CAPTURE(m);
       CAPTURE(share_a);
       CAPTURE(share_b);
       // The heads lie side by side in the rows of a, one below the other in b and in the result.
@@ -205,10 +207,20 @@ TEST_CASE("matmul_batch: heads with operands of their own and with a shared one"
       for (std::size_t t = 0; t < count; ++t) {
         kernels::matmul({a.data() + t * a_step, count * k, false},
                         {b.data() + t * b_step, n, false}, single.data(), n, m, n, k);
-        for (std::size_t i = 0; i < m * n; ++i) CHECK(batch[t * m * n + i] == single[i]);
+        CHECK(
+            std::equal(single.begin(), single.end(), batch.begin() + static_cast<long>(t * m * n)));
       }
     }
   }
+}
+
+TEST_CASE("matmul_batch: heads with operands of their own and with a shared one") {
+  check_batch(6, 11, 5);
+  // All of a shared operand is packed once for the batch.
+  check_batch(64, 70, 300);
+  check_batch(26, 64, 530);
+  // As its transpose, because the result is narrow.
+  check_batch(300, 3, 260);
 }
 
 }  // namespace

@@ -194,6 +194,7 @@ TEST_CASE("a row meets bytes as whole numbers of 30 bits") {
       CHECK(error_with(a, mixed, 19, transposed) <= 0x1p-28);
     }
     CHECK(error_with({1, 2, 3}, mixed, 4500, transposed) <= 0x1p-28);
+    CHECK(error_with(std::vector<real>(1027, real(1.5)), mixed, 71, transposed) <= 0x1p-28);
   }
 }
 

@@ -111,7 +111,8 @@ test("the engine's first part stays within 390 KB, the other modules small (docs
 });
 
 test("the fast kernels' modules stay small", () => {
-  for (const [file, most] of [["fused.wasm", 25_600], ["fused-relaxed.wasm", 27_500], ["efficient.wasm", 80_500],
+  // Half a kilobyte of the first two is the tile that copies the panels of weights while it multiplies (ADR 102).
+  for (const [file, most] of [["fused.wasm", 26_300], ["fused-relaxed.wasm", 28_200], ["efficient.wasm", 80_500],
     ["efficient-relaxed.wasm", 80_500]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
