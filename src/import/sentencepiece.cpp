@@ -20,9 +20,9 @@ constexpr std::size_t most_pieces = std::size_t{1} << 21U;
 
 // The fields of a message, one after another, as the format's encoding has them: a key, then a number, four or eight
 // bytes, or a stretch of so many bytes.
-class Fields {
+class MessageFields {
  public:
-  Fields(const ByteSource& file, std::string_view bytes) : file_(file), bytes_(bytes) {}
+  MessageFields(const ByteSource& file, std::string_view bytes) : file_(file), bytes_(bytes) {}
 
   // Moves to the next field; false at the end.
   bool next() {
@@ -78,35 +78,35 @@ class Fields {
   std::string_view bytes_;
 };
 
-enum class Role : std::uint8_t { normal = 1, unknown = 2, control = 3, user_defined = 4 };
+enum class PieceRole : std::uint8_t { normal = 1, unknown = 2, control = 3, user_defined = 4 };
 
-struct Piece {
+struct StoredPiece {
   std::string text;
   double score = 0;
   std::uint64_t role = 1;
-  [[nodiscard]] bool is(Role one) const { return role == static_cast<std::uint64_t>(one); }
+  [[nodiscard]] bool is(PieceRole one) const { return role == static_cast<std::uint64_t>(one); }
 };
 
 struct PieceFile {
-  std::vector<Piece> pieces;
+  std::vector<StoredPiece> pieces;
   std::uint64_t model = 1;  // unigram
   bool falls_back = false, prefix = true, trims = true;
 };
 
 // The numbers of the fields that are read.
-namespace field {
+namespace piece_field {
 constexpr std::uint64_t piece = 1, trainer = 2, normaliser = 3;
 constexpr std::uint64_t text = 1, score = 2, role = 3;
 constexpr std::uint64_t model = 3, byte_fallback = 35;
 constexpr std::uint64_t dummy_prefix = 3, removes_spaces = 4;
-}  // namespace field
+}  // namespace piece_field
 
-Piece read_piece(const ByteSource& file, std::string_view bytes) {
-  Piece piece;
-  for (Fields fields(file, bytes); fields.next();) {
-    if (fields.number == field::text) piece.text = fields.inside;
-    if (fields.number == field::score) piece.score = fields.single();
-    if (fields.number == field::role) piece.role = fields.value;
+StoredPiece read_piece(const ByteSource& file, std::string_view bytes) {
+  StoredPiece piece;
+  for (MessageFields fields(file, bytes); fields.next();) {
+    if (fields.number == piece_field::text) piece.text = fields.inside;
+    if (fields.number == piece_field::score) piece.score = fields.single();
+    if (fields.number == piece_field::role) piece.role = fields.value;
   }
   // JSON holds no other texts than UTF-8, and no other numbers than finite ones.
   if (utf8_of(characters_of(piece.text)) != piece.text)
@@ -122,16 +122,16 @@ PieceFile read_piece_file(const ByteSource& file) {
                           std::to_string(most_bytes) + " are read");
   const std::string bytes = file.text(0, file.size());
   PieceFile read;
-  for (Fields fields(file, bytes); fields.next();) {
-    if (fields.number == field::piece) read.pieces.push_back(read_piece(file, fields.inside));
+  for (MessageFields fields(file, bytes); fields.next();) {
+    if (fields.number == piece_field::piece) read.pieces.push_back(read_piece(file, fields.inside));
     if (read.pieces.size() > most_pieces) refuse_file(file, "it has too many pieces");
-    const bool trainer = fields.number == field::trainer;
-    if (!trainer && fields.number != field::normaliser) continue;
-    for (Fields inner(file, fields.inside); inner.next();) {
-      if (trainer && inner.number == field::model) read.model = inner.value;
-      if (trainer && inner.number == field::byte_fallback) read.falls_back = inner.value != 0;
-      if (!trainer && inner.number == field::dummy_prefix) read.prefix = inner.value != 0;
-      if (!trainer && inner.number == field::removes_spaces) read.trims = inner.value != 0;
+    const bool trainer = fields.number == piece_field::trainer;
+    if (!trainer && fields.number != piece_field::normaliser) continue;
+    for (MessageFields inner(file, fields.inside); inner.next();) {
+      if (trainer && inner.number == piece_field::model) read.model = inner.value;
+      if (trainer && inner.number == piece_field::byte_fallback) read.falls_back = inner.value != 0;
+      if (!trainer && inner.number == piece_field::dummy_prefix) read.prefix = inner.value != 0;
+      if (!trainer && inner.number == piece_field::removes_spaces) read.trims = inner.value != 0;
     }
   }
   if (read.pieces.empty()) refuse_file(file, "it has no pieces: it is not a file of SentencePiece");
@@ -143,7 +143,7 @@ PieceFile read_piece_file(const ByteSource& file) {
 }
 
 // Everything but the vocabulary. A text ends with `end`.
-Json around(const PieceFile& read, const std::string& end) {
+Json tokenizer_around(const PieceFile& read, const std::string& end) {
   Json json;
   json["normalizer"] = {{"type", "Sequence"}, {"normalizers", {{{"type", "Precompiled"}}}}};
   if (read.trims) {
@@ -162,29 +162,30 @@ Json around(const PieceFile& read, const std::string& end) {
   return json;
 }
 
-void add_special(Json& json, std::size_t id, const std::string& text, bool special = true) {
+void add_token(Json& json, std::size_t id, const std::string& text, bool special = true) {
   json["added_tokens"].push_back({{"id", id}, {"content", text}, {"special", special}});
 }
 
 // Pieces by the file's own numbers, as T5 has them.
 Json by_own_numbers(const PieceFile& read) {
-  Json json = around(read, "</s>");
+  Json json = tokenizer_around(read, "</s>");
   for (std::size_t id = 0; id < read.pieces.size(); ++id) {
-    const Piece& piece = read.pieces[id];
+    const StoredPiece& piece = read.pieces[id];
     json["model"]["vocab"].push_back({piece.text, piece.score});
-    if (piece.is(Role::unknown)) json["model"]["unk_id"] = id;
-    if (piece.is(Role::control) || piece.is(Role::unknown)) add_special(json, id, piece.text);
-    if (piece.is(Role::user_defined)) add_special(json, id, piece.text, false);
+    if (piece.is(PieceRole::unknown)) json["model"]["unk_id"] = id;
+    if (piece.is(PieceRole::control) || piece.is(PieceRole::unknown))
+      add_token(json, id, piece.text);
+    if (piece.is(PieceRole::user_defined)) add_token(json, id, piece.text, false);
   }
   return json;
 }
 
 // The pieces of Marian's source by the numbers of vocab.json. What only the target has is never read in a source.
 Json by_vocabulary(const PieceFile& source, const Json& vocabulary, const std::string& name) {
-  Json json = around(source, "</s>");
+  Json json = tokenizer_around(source, "</s>");
   std::map<std::string, double> scores;
-  for (const Piece& piece : source.pieces) {
-    if (piece.is(Role::normal)) scores.emplace(piece.text, piece.score);
+  for (const StoredPiece& piece : source.pieces) {
+    if (piece.is(PieceRole::normal)) scores.emplace(piece.text, piece.score);
   }
   std::vector<std::string> texts;
   for (const auto& [text, id] : vocabulary.items()) {
@@ -202,7 +203,7 @@ Json by_vocabulary(const PieceFile& source, const Json& vocabulary, const std::s
     const bool language = texts[id].starts_with(">>") && texts[id].ends_with("<<");
     if (texts[id] == "<unk>") json["model"]["unk_id"] = id;
     if (language || texts[id] == "</s>" || texts[id] == "<unk>" || texts[id] == "<pad>")
-      add_special(json, id, texts[id]);
+      add_token(json, id, texts[id]);
   }
   return json;
 }

@@ -5,7 +5,7 @@ import json
 import struct
 
 import pytest
-from import_cases import WORDS, attend
+from import_cases import attend
 from pair_cases import MARIAN, T5, bart_tensors, stored, t5_tensors
 
 BLOCK = "\u2581"
@@ -45,7 +45,7 @@ THE_HOUSE = [BLOCK + "the", BLOCK + "ho", "use", ".", "</s>"]
 
 def tokens(folder, files, text="the  house."):
     report = attend("import", *files, "--to", folder / "d.json")
-    assert report["tokenizer_left"] == "", report["tokenizer_left"]
+    assert not report.get("tokenizer_left"), report
     answer = attend("write", folder / "d.json", "--prompt", text, "--words", 3)
     return answer
 
@@ -89,7 +89,6 @@ def test_marian_reads_its_source_by_the_numbers_of_its_vocabulary(tmp_path):
     # What the target alone has would be the likeliest way to write the source.
     names = ["</s>", "<unk>", *reversed(texts), BLOCK + "the" + BLOCK + "house", ">>de<<", "x", "<pad>"]
     numbers = {text: i for i, text in enumerate(names)}
-    assert len(numbers) == WORDS - 1 or len(numbers) <= WORDS
     (tmp_path / "source.spm").write_bytes(piece_file(pieces_of(LIST, (("<unk>", UNKNOWN), ("</s>", CONTROL)))))
     (tmp_path / "target.spm").write_bytes(piece_file(pieces_of([("x", -1)])))
     (tmp_path / "vocab.json").write_text(json.dumps(numbers))
