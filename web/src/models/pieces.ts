@@ -5,10 +5,10 @@ import { reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { likelyWords, samplingFields, START } from './likely.ts';
-import { TextElement } from './texts.ts';
+import { startsAgain, TextElement } from './texts.ts';
 import type { Masked, Next, Sampling } from './types.ts';
 import { words } from './words.ts';
-import { idsIn, putPieces, startsAgain } from './put.ts';
+import { idsIn, putPieces } from './put.ts';
 import { activationsRounded, type Difference, differenceOf, int8Activations, roundActivations } from './rounded.ts';
 import { writing } from './writing.ts';
 
@@ -30,6 +30,7 @@ export class PiecesElement extends TextElement {
   declare difference: Difference | undefined;
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
+  private saidOf = '';
   private turn = 0;
   private made = 0;
   /** The source whose target was begun without being asked for. */
@@ -67,7 +68,7 @@ export class PiecesElement extends TextElement {
     if (sizeOfFile(this.model.file) <= UNASKED) void this.foretell();
     // Of a large model words are computed when they are asked for; until then there are none of this text.
     else if (this.said && !this.writing && this.question !== this.of) this.said = this.difference = undefined;
-    if (this.said && this.isAtStart && this.begun !== this.source && !this.writing) {
+    if (this.saidOf === this.question && this.isAtStart && this.begun !== this.source && !this.writing) {
       this.begun = this.source;
       void this.write(TO_THE_END);
     }
@@ -169,6 +170,9 @@ export class PiecesElement extends TextElement {
     if (this.failed(said)) return void (this.said = undefined);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
     this.difference = undefined;
+    // The same words may be those of another text.
+    if (this.saidOf !== of) this.requestUpdate();
+    this.saidOf = of;
     if (activationsRounded(document)) void this.compare(said, turn);
   }
 

@@ -4,7 +4,7 @@ import { Part, reactive } from '../part.ts';
 import { typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import type { Model } from './known.ts';
-import { idsIn, putPieces, startsAgain } from './put.ts';
+import { idsIn, putPieces } from './put.ts';
 import { endOf } from './trouble.ts';
 import type { Failed, Pieces } from './types.ts';
 import { words } from './words.ts';
@@ -12,6 +12,14 @@ import { writing } from './writing.ts';
 import '../inputs/tokens.ts';
 
 const LONGEST_TEXT = 20_000;
+
+/** The tokens with which a decoder begins its text. */
+export async function startsAgain(model: Model): Promise<Pieces | Failed | undefined> {
+  const ids = model.writes.start ?? [];
+  if (!model.tokenizer) return { ids, labels: ids.map((id) => `#${id}`) };
+  const shown = await writing().decode(model, ids);
+  return shown && ('error' in shown ? shown : { ids, labels: shown.labels });
+}
 
 /** A text of a model of another program in one of its inputs: typed, and split into its tokens. */
 export abstract class TextElement extends Part {
