@@ -76,12 +76,16 @@ export function gpt2({ width = 16, layers = 2, vocabulary = 11, length = 12, see
   return tensors;
 }
 
-/** The tensors of a Marian, with sinusoidal positions. Its last token begins and fills up texts, token 0 ends them. */
-export function marian({ width = 16, layers = 2, vocabulary = 14, seed = 9, tensor = listed(drawn(seed)) } = {}) {
-  const tensors = { 'model.shared.weight': tensor([vocabulary, width]),
+/**
+ * The tensors of a Marian, with sinusoidal positions. Its last token begins and fills up texts, token 0 ends them. The
+ * numbers are so large that the source decides about the target, and the bias so that texts end.
+ */
+export function marian({ width = 16, layers = 2, vocabulary = 14, seed = 17, tensor = listed(drawn(seed)) } = {}) {
+  const tensors = { 'model.shared.weight': tensor([vocabulary, width], 0.6),
     'final_logits_bias': tensor([1, vocabulary]) };
+  tensors['final_logits_bias'].data[0] += 4;
   const linear = (name, from, to) => {
-    tensors[`${name}.weight`] = tensor([to, from]);
+    tensors[`${name}.weight`] = tensor([to, from], 1);
     tensors[`${name}.bias`] = tensor([to]);
   };
   const norm = (name) => {
