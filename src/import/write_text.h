@@ -29,8 +29,8 @@ Json listed_words(const std::vector<NextWord>& words,
 
 // What an imported model answers, as JSON. One that predicts the next word writes on, word after word: {"text",
 // "tokens", "ids", "ended", "next"}. One with an encoder reads the prompt as its source and begins a text of its own;
-// {"source": {"input", "tokens", "ids"}} is added. One that fills in masked words gives the likeliest for each: {"masked"}. Throws
-// Error where the document answers no words, or the text does not fit.
+// {"source": {"input", "tokens", "ids"}} is added. One that fills in masked words gives the likeliest for each:
+// {"masked"}. Throws Error where the document answers no words, or the text does not fit.
 std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request);
 
 }  // namespace attend

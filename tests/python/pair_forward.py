@@ -26,8 +26,8 @@ def bucket(gap, both, buckets, most):
 
 
 def t5(w, source, target, heads, act="relu", tied=True, most=128, maps=None):
-    """Logits of each row of the target. `act` with "gated-" in front: a gate. `maps` gets the weights of cross-attention
-    by layer."""
+    """Logits of each row of the target. `act` with "gated-" in front: a gate. `maps` gets the weights of
+    cross-attention by layer."""
     def norm(name, x):
         return rms_norm(x, w[name + ".weight"], 1e-6)
 
