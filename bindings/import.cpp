@@ -302,9 +302,10 @@ void prepare_session(Written& model, const std::string& name, const std::string&
     // Weights that are missing are said before a session is made: one that failed once never runs row by row again.
     (void)attend::named_parameters(name);
     model.session.reset();  // before the next one takes as much memory
-    model.session = std::make_unique<attend::TextSession>(std::move(json), model.metadata);
+    model.session = std::make_unique<attend::TextSession>(json, model.metadata);
     model.of = of;
   }
+  model.session->take_source(json);
   model.said = document;
 }
 

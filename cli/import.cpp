@@ -267,7 +267,8 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
   auto* command = app.add_subcommand(
       "write", "Let a trained document or an imported model write text, word by word");
   command->add_option("file", asked->file, "A document, or - for standard input");
-  command->add_option("--prompt", asked->prompt, "The text that an imported model continues");
+  command->add_option("--prompt", asked->prompt,
+                      "The text that an imported model continues, or that its encoder reads");
   command->add_option("--ids", asked->ids, "The same text as token numbers, in a JSON list")
       ->excludes("--prompt");
   command->add_option("--words", asked->words, "The largest number of words to write")

@@ -76,6 +76,62 @@ export function gpt2({ width = 16, layers = 2, vocabulary = 11, length = 12, see
   return tensors;
 }
 
+/**
+ * The tensors of a Marian, with sinusoidal positions. Its last token begins and fills up texts, token 0 ends them. The
+ * numbers are so large that the source decides about the target, and the bias so that texts end.
+ */
+export function marian({ width = 16, layers = 2, vocabulary = 14, seed = 17, tensor = listed(drawn(seed)) } = {}) {
+  const tensors = { 'model.shared.weight': tensor([vocabulary, width], 0.6),
+    'final_logits_bias': tensor([1, vocabulary]) };
+  tensors['final_logits_bias'].data[0] += 4;
+  const linear = (name, from, to) => {
+    tensors[`${name}.weight`] = tensor([to, from], 1);
+    tensors[`${name}.bias`] = tensor([to]);
+  };
+  const norm = (name) => {
+    tensors[`${name}.weight`] = tensor([width], 0.2, 1);
+    tensors[`${name}.bias`] = tensor([width], 0.2);
+  };
+  for (const side of ['encoder', 'decoder']) {
+    for (let i = 0; i < layers; i++) {
+      const at = `model.${side}.layers.${i}`;
+      for (const attention of side === 'decoder' ? ['self_attn', 'encoder_attn'] : ['self_attn']) {
+        for (const part of ['q_proj', 'k_proj', 'v_proj', 'out_proj'])
+          linear(`${at}.${attention}.${part}`, width, width);
+        norm(`${at}.${attention}_layer_norm`);
+      }
+      linear(`${at}.fc1`, width, 2 * width);
+      linear(`${at}.fc2`, 2 * width, width);
+      norm(`${at}.final_layer_norm`);
+    }
+  }
+  return tensors;
+}
+
+/** Its settings, for that many heads. */
+export const marianConfig = (tensors, heads) => {
+  const [vocabulary] = tensors['model.shared.weight'].shape;
+  return { model_type: 'marian', encoder_attention_heads: heads, decoder_attention_heads: heads,
+    activation_function: 'swish', scale_embedding: true, max_position_embeddings: 24, eos_token_id: 0,
+    pad_token_id: vocabulary - 1, decoder_start_token_id: vocabulary - 1 };
+};
+
+/** A tokenizer.json of the kind Unigram, as converted from SentencePiece: a text ends with </s>. */
+export function unigram(pieces) {
+  const marks = ['</s>', '<unk>', '<pad>'];
+  const id = (text) => pieces.findIndex(([piece]) => piece === text);
+  return {
+    added_tokens: marks.filter((text) => id(text) >= 0).map((text) => ({ id: id(text), content: text, special: true })),
+    normalizer: { type: 'Precompiled' },
+    pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'WhitespaceSplit' },
+      { type: 'Metaspace', prepend_scheme: 'always' }] },
+    post_processor: { type: 'TemplateProcessing',
+      single: [{ Sequence: { id: 'A' } }, { SpecialToken: { id: '</s>' } }] },
+    decoder: { type: 'Metaspace', prepend_scheme: 'always' },
+    model: { type: 'Unigram', unk_id: 1, vocab: pieces },
+  };
+}
+
 /** What a GPT-2 predicts after the last of these tokens: its forward pass in plain loops, in double precision. */
 export function predicted(tensors, ids, heads) {
   const get = (name) => tensors[name].data;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "import/classes.h"
 #include "import/config_lists.h"
 #include "import/example_text.h"
+#include "import/family_functions.h"
 #include "import/layout.h"
 #include "import/missing_tensors.h"
 #include "import/template.h"
@@ -49,31 +49,6 @@ std::string without_numbers(const std::string& name) {
   return text;
 }
 
-// Whether two tensors of the files are byte for byte the same.
-bool same_numbers(const StoredTensor& a, const StoredTensor& b) {
-  constexpr std::uint64_t slice = std::uint64_t{1} << 20U;
-  if (a.shape != b.shape || a.type != b.type || a.strides != b.strides) return false;
-  if (a.file == b.file && a.first == b.first) return true;
-  const std::uint64_t bytes = bytes_spanned(a);
-  for (std::uint64_t at = 0; at < bytes; at += slice) {
-    const std::uint64_t count = std::min(slice, bytes - at);
-    if (a.file->text(a.first + at, count) != b.file->text(b.first + at, count)) return false;
-  }
-  return true;
-}
-
-// The side of a square of so many patches; null where there is none.
-Json whole_root(const Json& square) {
-  if (!square.is_number_integer() || square.get<std::int64_t>() < 0) return nullptr;
-  const double root = std::round(std::sqrt(square.get<double>()));
-  return root * root == square.get<double>() ? Json(static_cast<std::int64_t>(root)) : Json();
-}
-
-Json square_root(const Json& square) {
-  const bool has_root = square.is_number() && square.get<double>() >= 0;
-  return has_root ? Json(std::sqrt(square.get<double>())) : Json();
-}
-
 class ArchitecturePlan {
  public:
   ArchitecturePlan(const Checkpoint& checkpoint, const Json& family, TensorNames names)
@@ -105,6 +80,7 @@ class ArchitecturePlan {
   Json call(const std::string& function, const std::vector<Json>& arguments) {
     if (function == "root" && arguments.size() == 1) return whole_root(arguments[0]);
     if (function == "sqrt" && arguments.size() == 1) return square_root(arguments[0]);
+    if (function == "piece" && arguments.size() == 1) return piece_text(checkpoint_, arguments[0]);
     if (arguments.empty() || !arguments[0].is_string()) return nullptr;
     const std::string name = arguments[0];
     if (function == "config") return config_at(checkpoint_.config, name);
@@ -363,7 +339,7 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
   std::string seen;
   for (const Json& family : all_architectures()) {
     TensorNames names(checkpoint, family);
-    if (!names.choose_prefix(family["recognise"]["tensors"])) continue;
+    if (!names.recognise()) continue;
     const Json& types = family["recognise"]["model_types"];
     if (type.is_null() || std::ranges::find(types, type) != types.end())
       return ArchitecturePlan(checkpoint, family, names).plan();

@@ -73,7 +73,12 @@ void read_json(const ByteSource& file, const std::string& name,
   Json json = read_json_file(file);
   if (!json.is_object()) refuse_file(file, "expected an object, found " + describe(json));
   // minGPT's config.json has a "model", too.
-  if (name != "config.json" && json.contains("model") && json["model"].is_object()) {
+  if (name == "generation_config.json") {
+    into.generation = std::move(json);
+  } else if (name == "vocab.json") {
+    into.vocabulary = std::move(json);
+    into.vocabulary_name = file.name();
+  } else if (name != "config.json" && json.contains("model") && json["model"].is_object()) {
     into.tokenizer = std::move(json);
     into.tokenizer_name = file.name();
   } else if (name == "preprocessor_config.json") {
@@ -87,9 +92,24 @@ void read_json(const ByteSource& file, const std::string& name,
   }  // others, such as tokenizer_config.json, say nothing that is needed
 }
 
+// Newer releases say only there how an encoder and a decoder begin and end a text.
+void take_tokens_of_generation(Checkpoint& into) {
+  if (!into.generation.contains("decoder_start_token_id")) return;
+  for (const char* const key :
+       {"decoder_start_token_id", "eos_token_id", "pad_token_id", "forced_bos_token_id"}) {
+    const bool is_given = !into.config.value(key, Json()).is_null();
+    if (!is_given && into.generation.contains(key)) into.config[key] = into.generation[key];
+  }
+}
+
 void read_one(const SharedSource& file, const std::vector<SharedSource>& files, Checkpoint& into) {
   const std::string name = file_name(file->name());
   if (name.ends_with(".json")) return read_json(*file, name, files, into);
+  if (is_piece_file(name)) {
+    into.files.push_back(file->name());
+    into.piece_files.push_back(file);
+    return;
+  }
   if (begins(*file, "GGUF")) return read_gguf(file, into);
   if (begins(*file, "PK\3\4")) return read_zip_archive(file, into);
   if (begins(*file, "\x93NUMPY")) {
@@ -118,7 +138,8 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
   if (name.ends_with(".bin")) return read_llama2c(file, into);
   refuse_file(*file,
               "this kind of file cannot be read; known are .safetensors, .gguf, .npz, .npy, "
-              "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json");
+              "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json, source.spm, "
+              "spiece.model");
 }
 
 }  // namespace
@@ -189,6 +210,8 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   check_parts(checkpoint);
   check_not_quantized(checkpoint, config);
   read_rope_freqs(checkpoint);
+  take_tokens_of_generation(checkpoint);
+  settle_piece_files(checkpoint);
   settle_tokenizer(checkpoint);
   return checkpoint;
 }

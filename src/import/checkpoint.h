@@ -21,6 +21,10 @@ struct Checkpoint {
   std::string config_name;       // the file that says it
   Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
+  std::vector<SharedSource> piece_files;  // of SentencePiece
+  Json vocabulary;                        // vocab.json: the numbers of their pieces
+  std::string vocabulary_name;
+  Json generation = Json::object();                 // generation_config.json
   std::string tokenizer_left;                       // why a tokenizer of the files is not used
   std::shared_ptr<const Tokenizer> tokenizer_read;  // none where there is no tokenizer
   std::string tokenizer_text;                       // as the file of the weights has it
@@ -49,6 +53,10 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
 void read_npz(const SharedSource& file, Checkpoint& into);
 void read_torch(const SharedSource& file, Checkpoint& into);
+// Whether a file of this name holds pieces of SentencePiece.
+bool is_piece_file(std::string_view name);
+// The files of pieces as a tokenizer.json, if there is none. Throws Error where one is damaged.
+void settle_piece_files(Checkpoint& into);
 // Checks that the GGUF files are all parts of one model, or a single file. Throws Error naming those that are missing.
 void check_parts(const Checkpoint& checkpoint);
 // Checks that the numbers of the tensors are the weights themselves, not an int8 form that has to be undone with a

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "import/checkpoint.h"
+
 namespace attend {
 namespace {
 
@@ -13,7 +15,8 @@ enum class Form : std::uint8_t { safetensors, gguf, npz, bin, pt, none };
 std::string plain_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 bool is_settings(const std::string& name) {
-  return name == "config.json" || name == "tokenizer.json" || name == "preprocessor_config.json";
+  return name == "config.json" || name == "tokenizer.json" || name == "preprocessor_config.json" ||
+         name == "generation_config.json" || is_piece_file(name);
 }
 
 // The tokenizer of llama2.c.
@@ -52,9 +55,12 @@ FileChoice choose_files(const std::vector<std::string>& names) {
     choice.left.push_back({{"file", name}, {"why", why}});
   };
   std::vector<std::string> weights;
+  const bool has_pieces = std::ranges::any_of(
+      names, [](const std::string& path) { return is_piece_file(plain_name(path)); });
   for (const std::string& path : names) {
     const std::string name = plain_name(path);
-    if (is_settings(name) || is_pieces(name)) {
+    // Other tokenizers have a vocab.json, too, and repeat it in tokenizer.json.
+    if (is_settings(name) || is_pieces(name) || (name == "vocab.json" && has_pieces)) {
       choice.taken.push_back(path);
     } else if (is_training(name)) {
       pass_over(name, "it holds the state of a training run, not weights");

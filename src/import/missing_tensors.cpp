@@ -24,8 +24,14 @@ struct OtherModels {
 constexpr const char* reason_experts =
     "such models send each token to a few of several feed-forward parts (a mixture of experts)";
 constexpr const char* reason_steps = "such models have layers that read the text step by step";
+constexpr const char* reason_sound =
+    "such models read sound, and there is an encoder of texts and of pictures only";
+constexpr const char* reason_windows =
+    "the encoder of such models attends in windows, with a few words that see all others";
+constexpr const char* reason_places =
+    "such models count positions from 2, in sinusoids with speeds of their own (fairseq's)";
 constexpr const char* reason_decoder =
-    "such models have an encoder and a decoder that attends to it";
+    "such models have an encoder and a decoder that differ from those of T5, BART and Marian";
 constexpr const char* reason_pair = "such a file holds one model for texts and one for pictures";
 const OtherModels other_models[] = {
     {{"mixtral", "qwen2_moe", "qwen2moe", "qwen3_moe", "qwen3moe", "gpt_oss", "gpt-oss", "olmoe",
@@ -35,8 +41,12 @@ const OtherModels other_models[] = {
     {{"mamba", "mamba2", "falcon_mamba", "rwkv", "rwkv6", "rwkv7", "jamba", "lfm2", "qwen3_next",
       "qwen3next", "recurrent_gemma", "bamba", "falcon_h1", "granitemoehybrid", "zamba2"},
      reason_steps},
-    {{"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "led",
-      "encoder-decoder", "speech_to_text", "prophetnet"},
+    {{"whisper", "speech_to_text", "speech-encoder-decoder", "seamless_m4t", "moonshine"},
+     reason_sound},
+    {{"led", "longt5", "bigbird_pegasus", "pegasus_x"}, reason_windows},
+    {{"m2m_100", "nllb_moe", "fsmt"}, reason_places},
+    {{"encoder-decoder", "vision-encoder-decoder", "prophetnet", "xlm-prophetnet", "blenderbot",
+      "blenderbot-small", "switch_transformers", "mvp", "plbart", "t5gemma"},
      reason_decoder},
     {{"clip", "siglip", "siglip2", "chinese_clip", "blip", "align"}, reason_pair}};
 
@@ -97,7 +107,7 @@ void check_one_model(const Checkpoint& checkpoint, const std::vector<Json>& fami
     if (is_named && !is_of_type(family, type)) continue;
     TensorNames names(checkpoint, family);
     const Json& typical = family["recognise"]["tensors"];
-    if (!names.choose_prefix(typical)) continue;
+    if (!names.recognise()) continue;
     found.push_back(family["id"].get<std::string>() + " in \"" +
                     names.find(typical[0].get<std::string>())->file->name() + "\"");
   }

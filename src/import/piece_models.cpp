@@ -174,7 +174,11 @@ class Unigram : public PieceModel {
     const Json unknown = model.value("unk_id", Json());
     if (unknown.is_number_integer()) unknown_ = number_of(unknown, "the unknown piece");
     for (const std::string& text : texts) longest_ = std::max(longest_, text.size());
-    const double least = scores_.empty() ? 0 : *std::ranges::min_element(scores_);
+    double least = std::numeric_limits<double>::infinity();
+    for (const double score : scores_) {
+      if (score != score_of_unread) least = std::min(least, score);
+    }
+    if (!std::isfinite(least)) least = 0;
     constexpr double unknown_penalty = 10;
     unknown_score_ = least - unknown_penalty;
   }
@@ -194,7 +198,7 @@ class Unigram : public PieceModel {
       bool single = false;
       for (std::size_t end = next; end <= part.size() && end - begin <= longest_; ++end) {
         const auto id = find(part.substr(begin, end - begin));
-        if (!id) continue;
+        if (!id || scores_[*id] == score_of_unread) continue;
         single = single || end == next;
         const double score = best[begin].score + scores_[*id];
         if (score > best[end].score) best[end] = {score, begin, id};

@@ -15,6 +15,9 @@ std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& s
   const double most = logits.empty() ? 0 : static_cast<double>(*std::ranges::max_element(logits));
   for (std::size_t i = 0; i < words.size(); ++i)
     words[i] = {i, std::exp((static_cast<double>(logits[i]) - most) * scale)};
+  std::erase_if(words, [&](const NextWord& word) {
+    return std::ranges::find(sampling.never, word.id) != sampling.never.end();
+  });
   const auto comes_first = [](const NextWord& a, const NextWord& b) {
     return a.probability > b.probability || (a.probability == b.probability && a.id < b.id);
   };

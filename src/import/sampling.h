@@ -15,6 +15,7 @@ struct Sampling {
   std::size_t top_k = 0;   // 0: all
   double top_p = 1;        // the likeliest words that together have this probability
   std::uint64_t seed = 0;
+  std::vector<std::size_t> never = {};  // words that the model does not write
 };
 
 struct NextWord {

@@ -43,6 +43,11 @@ Json Template::chosen(const Json& object) {
         count_of(evaluate(object["$count"].get<std::string>()), object["$count"]);
     return std::vector<Json>(static_cast<std::size_t>(count), object["$fill"]);
   }
+  if (object.contains("$join")) {
+    Json joined = Json::object();
+    for (const Json& one : expand(object["$join"])) joined.update(one);
+    return joined;
+  }
   const std::int64_t count =
       count_of(evaluate(object["$ramp"].get<std::string>()), object["$ramp"]);
   Json numbers = Json::array();
@@ -79,7 +84,9 @@ Json Template::expand(const Json& json) {
     return list;
   }
   if (!json.is_object()) return json;
-  if (json.contains("$if") || json.contains("$fill") || json.contains("$ramp")) return chosen(json);
+  for (const char* const form : {"$if", "$fill", "$join", "$ramp"}) {
+    if (json.contains(form)) return chosen(json);
+  }
   Json object = Json::object();
   for (const auto& [name, value] : json.items()) {
     Json one = expand(value);

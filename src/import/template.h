@@ -12,6 +12,7 @@ namespace attend {
 //   {"$if": expression, "$then": .., "$else": ..}
 //   {"$repeat": expression, "$as": name, "$each": [..]}   in a list: its members, again for each number from 0
 //   {"$fill": number, "$count": expression}               so many equal numbers
+//   {"$join": [objects]}                                  one object of all their members
 //   {"$ramp": expression}                                 so many numbers from -1 to 1, a picture to begin with
 // A member that becomes null is left out. In a list of modules `before` is the name of the one before.
 class Template {

@@ -102,6 +102,14 @@ bool TensorNames::choose_prefix(const Json& tensors) {
   return false;
 }
 
+bool TensorNames::recognise() {
+  const Json& by = family_["recognise"];
+  if (!choose_prefix(by["tensors"])) return false;
+  return std::ranges::none_of(by.value("without", Json::array()), [&](const Json& name) {
+    return find(name.get<std::string>()) != nullptr;
+  });
+}
+
 std::string_view TensorNames::unwrapped(std::string_view stored) const {
   if (stored.starts_with(wrapper_)) stored.remove_prefix(wrapper_.size());
   return stored;

@@ -19,6 +19,9 @@ class TensorNames {
   // "prefixes", "also", "ignore", "beside" and "effects" of the family's file.
   TensorNames(const Checkpoint& checkpoint, const Json& family);
 
+  // Whether the tensors that the family's file is recognised by are there, and none of those that another family has
+  // besides. Takes their prefix.
+  bool recognise();
   // Takes the first prefix with which all these tensors are there; false where there is none.
   bool choose_prefix(const Json& tensors);
   [[nodiscard]] const StoredTensor* find(const std::string& name) const;

@@ -18,11 +18,10 @@ namespace {
 constexpr std::size_t fewest_program_rows = 64;
 
 void set_rows(Document& document, const std::string& input, const Json& zeros, std::size_t count) {
-  const std::vector<double> none(count, 0);
-  document.inputs[input] = {{{count, 1}, none}, {}};
+  const PieceIds none(count, 0);
+  put_pieces(document, input, none);
   if (!zeros.is_array()) return;
-  for (const Json& other : zeros)
-    document.inputs[other.get<std::string>()] = {{{count, 1}, none}, {}};
+  for (const Json& other : zeros) put_pieces(document, other.get<std::string>(), none);
 }
 
 }  // namespace
@@ -58,7 +57,8 @@ struct TextSession::Rows {
 TextSession::TextSession(Json document, Metadata metadata)
     : document_(std::move(document)),
       metadata_(std::move(metadata)),
-      writes_(metadata_json(metadata_, "writes")) {
+      writes_(metadata_json(metadata_, "writes")),
+      texts_(writes_) {
   if (!writes_.is_object() || !writes_.contains("predicts") || !document_.contains("model"))
     refuse("", "this document predicts no words");
   input_ = writes_["input"];
@@ -67,9 +67,19 @@ TextSession::TextSession(Json document, Metadata metadata)
   if (tokenizer.is_object()) tokenizer_.emplace(tokenizer);
   document_.erase("gradient");
   document_["outputs"] = {predicts_ + ".logits"};
+  take_source(document_);
 }
 
 TextSession::~TextSession() = default;
+
+void TextSession::take_source(const Json& document) {
+  if (texts_.source.empty()) return;
+  PieceIds ids = pieces_in(read_document(document), texts_.source);
+  texts_.check_source(ids, "/inputs/" + texts_.source);
+  if (ids == source_) return;
+  source_ = std::move(ids);
+  rows_.reset();  // the encoder's rows are among the numbers of its program
+}
 
 std::size_t TextSession::length() const {
   return writes_.contains("length") ? writes_["length"].get<std::size_t>() : 0;
@@ -86,8 +96,9 @@ void TextSession::check(const PieceIds& ids) const {
                    " tokens, but the model reads at most " + std::to_string(length()));
 }
 
-Json TextSession::next(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
+Json TextSession::next(const PieceIds& ids, Sampling sampling, std::size_t step) {
   check(ids);
+  sampling.never = texts_.never;
   if (writes_.value("kind", "next") != "next" || refused_) return by_whole_text(ids, sampling);
   try {
     return by_rows(ids, sampling, step);
@@ -114,6 +125,7 @@ void TextSession::prepare_rows(std::size_t count) {
 Document TextSession::of_rows(std::size_t count) const {
   Document document = read_document(document_);
   set_rows(document, input_, writes_.value("zeros", Json()), count);
+  if (!texts_.source.empty()) put_pieces(document, texts_.source, source_);
   return document;
 }
 
@@ -150,7 +162,7 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
   return {{"next", listed_words(words, [&](std::size_t one) { return shown(one); })},
           {"id", id},
           {"token", shown(id)},
-          {"ended", tokenizer_ && tokenizer_->is_end(id)},
+          {"ended", is_end(texts_, tokenizer_, id)},
           {"full", length() != 0 && ids.size() >= length()},
           {"rows", taken.size() - before},
           {"state", state_size(runner)}};
@@ -158,7 +170,12 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
 
 Json TextSession::by_whole_text(const PieceIds& ids, const Sampling& sampling) const {
   WriteRequest request;
-  request.ids = ids;
+  if (texts_.source.empty()) {
+    request.ids = ids;
+  } else {
+    request.ids = source_;
+    request.target = ids;
+  }
   request.words = 1;
   request.sampling = sampling;
   Json answer = Json::parse(continue_text(document_, metadata_, request));

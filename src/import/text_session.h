@@ -7,6 +7,7 @@
 
 #include "experiment/recording/compile.h"
 #include "import/sampling.h"
+#include "import/source_text.h"
 #include "import/store.h"
 #include "import/tokenizer.h"
 #include "ops/stepwise.h"
@@ -23,10 +24,12 @@ class TextSession {
   TextSession(const TextSession&) = delete;
   TextSession& operator=(const TextSession&) = delete;
 
+  // Takes the source of a model with an encoder from a document that differs from the session's in its inputs alone.
+  void take_source(const Json& document);
   // The likeliest words after these pieces, with their probabilities, and the one that is chosen: {"next", "id",
   // "token", "ended", "full", "rows", "state"}. `step` is which word of the text it is, so that a seed gives the same
   // text. Where the model fills in masked words: {"masked"}. Throws Error where the pieces are too many, or none.
-  [[nodiscard]] Json next(const PieceIds& ids, const Sampling& sampling, std::size_t step);
+  [[nodiscard]] Json next(const PieceIds& ids, Sampling sampling, std::size_t step);
 
  private:
   struct Rows;  // the program of one row, and the rows that were run
@@ -43,6 +46,8 @@ class TextSession {
   Json document_;
   Metadata metadata_;
   Json writes_;
+  TwoTexts texts_;
+  PieceIds source_;
   std::string input_, predicts_;
   std::optional<Tokenizer> tokenizer_;
   std::unique_ptr<Rows> rows_;

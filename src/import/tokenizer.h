@@ -46,6 +46,8 @@ class PieceModel {
 std::unique_ptr<PieceModel> read_bpe(const Json& model, bool byte_level);
 std::unique_ptr<PieceModel> read_wordpiece(const Json& model);
 std::unique_ptr<PieceModel> read_unigram(const Json& model);
+// The score of a piece that is never read in a text, because only the other of two texts has it.
+inline constexpr double score_of_unread = -1e30;
 // Pieces with scores, of which neighbours are merged, the best first: llama2.c, and Llama's in GGUF.
 std::unique_ptr<PieceModel> read_scored(const Json& model);
 

@@ -8,6 +8,7 @@
 #include "experiment/recording/row_count.h"
 #include "experiment/running/run.h"
 #include "import/classes.h"
+#include "import/source_text.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -36,7 +37,10 @@ void read_last_row_only(Json& document, const std::string& predicts) {
 class Writer {
  public:
   Writer(Json document, const Metadata& metadata, const WriteRequest& request)
-      : request_(request), writes_(metadata_json(metadata, "writes")) {
+      : request_(request),
+        writes_(metadata_json(metadata, "writes")),
+        texts_(writes_),
+        sampling_(request.sampling) {
     if (!writes_.is_object() || !writes_.contains("predicts") || !document.contains("model"))
       refuse("", "this document predicts no words; \"attend run\" gives its results");
     input_ = writes_["input"];
@@ -49,7 +53,13 @@ class Writer {
     document["outputs"] = {predicts_ + ".logits"};
     json_ = std::move(document);
     document_ = read_document(json_);
-    ids_ = first_ids();
+    sampling_.never = texts_.never;
+    ids_ = first_ids(texts_.source.empty() ? input_ : texts_.source);
+    if (!texts_.source.empty()) {
+      source_ = std::move(ids_);
+      texts_.check_source(source_, place_of_ids(texts_.source));
+      ids_ = request.target.value_or(texts_.start);
+    }
     check_length();
   }
 
@@ -70,14 +80,15 @@ class Writer {
  private:
   [[nodiscard]] bool next() const { return writes_.value("kind", "next") == "next"; }
 
-  PieceIds first_ids() const {
+  PieceIds first_ids(const std::string& input) const {
     if (request_.ids) return *request_.ids;
     if (request_.prompt) return tokenizer_->encode(*request_.prompt);
-    const auto input = document_.inputs.find(input_);
-    if (input == document_.inputs.end()) refuse("/inputs", "there is no input \"" + input_ + "\"");
-    PieceIds ids;
-    for (const double id : input->second.tensor.data) ids.push_back(static_cast<std::size_t>(id));
-    return ids;
+    return pieces_in(document_, input);
+  }
+
+  // Where a reader gave the pieces of an input, for errors.
+  std::string place_of_ids(const std::string& input) const {
+    return request_.ids ? "--ids" : request_.prompt ? "--prompt" : "/inputs/" + input;
   }
 
   // The most tokens that the model reads; 0: as many as there are.
@@ -86,13 +97,17 @@ class Writer {
   }
 
   void set_inputs(const PieceIds& ids) {
-    std::vector<std::string> labels;
-    for (const std::size_t id : ids) labels.push_back(shown(id));
-    const std::size_t n = ids.size();
-    document_.inputs[input_] = {{{n, 1}, {ids.begin(), ids.end()}}, labels};
+    put_pieces(document_, input_, ids, all_shown(ids));
+    if (!texts_.source.empty()) put_pieces(document_, texts_.source, source_, all_shown(source_));
     if (!writes_.contains("zeros")) return;
     for (const Json& other : writes_["zeros"])
-      document_.inputs[other.get<std::string>()] = {{{n, 1}, std::vector<double>(n, 0)}, {}};
+      put_pieces(document_, other.get<std::string>(), PieceIds(ids.size(), 0));
+  }
+
+  std::vector<std::string> all_shown(const PieceIds& ids) const {
+    std::vector<std::string> list;
+    for (const std::size_t id : ids) list.push_back(shown(id));
+    return list;
   }
 
   std::string shown(std::size_t id) const {
@@ -117,17 +132,14 @@ class Writer {
 
   // A number without a row of the vocabulary would be looked up outside of it.
   void check_ids() const {
-    check_tokens(ids_, classes_,
-                 request_.ids      ? "--ids"
-                 : request_.prompt ? "--prompt"
-                                   : "/inputs/" + input_);
+    check_tokens(ids_, classes_, texts_.source.empty() ? place_of_ids(input_) : "");
   }
 
   // Whether the text goes on behind this word.
   bool take_word(std::span<const real> logits) {
-    words_ = next_words(logits, request_.sampling);
-    const std::size_t id = choose_word(words_, request_.sampling, made_.size());
-    ended_ = tokenizer_ && tokenizer_->is_end(id);
+    words_ = next_words(logits, sampling_);
+    const std::size_t id = choose_word(words_, sampling_, made_.size());
+    ended_ = is_end(texts_, tokenizer_, id);
     if (ended_) return false;
     made_.push_back(id);
     ids_.push_back(id);
@@ -211,10 +223,11 @@ class Writer {
   }
 
   std::string written() const {
-    Json tokens = Json::array();
-    for (const std::size_t id : made_) tokens.push_back(shown(id));
-    Json answer{{"input", input_}, {"tokens", std::move(tokens)}, {"ids", ids_}, {"ended", ended_}};
+    Json answer{{"input", input_}, {"tokens", all_shown(made_)}, {"ids", ids_}, {"ended", ended_}};
     if (tokenizer_) answer["text"] = tokenizer_->decode(ids_);
+    if (!texts_.source.empty())
+      answer["source"] = {
+          {"input", texts_.source}, {"tokens", all_shown(source_)}, {"ids", source_}};
     answer["next"] = as_json(words_);
     if (!state_.is_null()) answer["state"] = state_;
     if (!whole_.is_null()) answer["whole"] = whole_;
@@ -232,23 +245,23 @@ class Writer {
     for (std::size_t row = 0; row < ids_.size(); ++row) {
       if (ids_[row] != *mask) continue;
       const auto one = std::span(all).subspan(row * classes_, classes_);
-      places.push_back({{"row", row}, {"words", as_json(next_words(one, request_.sampling))}});
+      places.push_back({{"row", row}, {"words", as_json(next_words(one, sampling_))}});
     }
     if (places.empty())
       refuse("--prompt", "this model fills in words: write [MASK] where a word is missing");
-    Json tokens = Json::array();
-    for (const std::size_t id : ids_) tokens.push_back(shown(id));
-    return Json{{"input", input_}, {"tokens", tokens}, {"ids", ids_}, {"masked", places}}.dump(
-        -1, ' ', false, Json::error_handler_t::replace);
+    return Json{{"input", input_}, {"tokens", all_shown(ids_)}, {"ids", ids_}, {"masked", places}}
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
   const WriteRequest& request_;
   Json writes_;
+  TwoTexts texts_;
+  Sampling sampling_;
   std::string input_, predicts_;
   std::optional<Tokenizer> tokenizer_;
   Json json_;
   Document document_;
-  PieceIds ids_, made_;
+  PieceIds source_, ids_, made_;
   std::vector<NextWord> words_;
   bool ended_ = false;
   Json state_, whole_;  // of words that came row by row; why they did not

@@ -170,3 +170,37 @@ def test_a_layer_around_a_core(joined_norm, gate, conv, act, norm):
     held({"type": "linear-mixer", "count": h, "groups": G, "conv": conv, "gate": gate, "joined": joined_norm,
           "act": act, "norm": norm, "core": {"type": "gla", "gates": "token"}}, {"x": x}, w | gates,
          {"output": y, "weights": maps})
+
+
+@pytest.mark.parametrize("order, shared", [("pre", False), ("post", False), ("output", False), ("post", True)])
+def test_a_block_that_reads_an_encoder(order, shared):
+    """Three parts around the stream, each with its norm at the place that the order gives."""
+    draw = Draw(31)
+    x, memory = draw(N, D), draw(3, D)
+    own, cross = head_parameters(draw, 2, 2), head_parameters(draw, 2, 2)
+    f = {"W1": draw(D, 6), "b1": draw(6), "W2": draw(6, D), "b2": draw(D)}
+    norms = [(draw(D), draw(D)) for _ in range(3)]
+    maps = []
+
+    def heads(q, k, w, allowed=None):
+        sides = (rows @ w["W_" + name] for name, rows in (("Q", q), ("K", k), ("V", k)))
+        _, a, c = attended(*sides, allowed)
+        maps.append(a)
+        return joined(c, w["W_O"])
+
+    def behind(k, rows, part):
+        n = norms[0 if shared else k]
+        out = part(layer(rows, *n) if order == "pre" else rows)
+        return layer(rows + out, *n) if order == "post" else rows + (layer(out, *n) if order == "output" else out)
+    y = behind(0, x, lambda rows: heads(rows, rows, own, causal(N)))
+    y = behind(1, y, lambda rows: heads(rows, memory, cross))
+    y = behind(2, y, lambda rows: mlp(rows, f, "relu"))
+    parameters = {f"norm{k + 1}.{name}": one for k, pair in enumerate(norms[:1 if shared else 3])
+                  for name, one in zip(("gamma", "beta"), pair)}
+    for slot, w in (("attention.heads.", own), ("cross.heads.", cross), ("ffn.", f)):
+        parameters |= {slot + name: value for name, value in w.items()}
+    mechanism = {"type": "cross-block", "order": order, "norm": "layer", "shared": shared,
+                 "attention": {"mask": "mask-causal", "heads": {"type": "multi-head", "count": 2}},
+                 "cross": {"heads": {"type": "multi-head", "count": 2}}, "ffn": {"type": "mlp", "act": "relu"}}
+    held(mechanism, {"x": x, "memory": memory}, parameters,
+         {"output": y, "attention.weights": maps[0], "cross.weights": maps[1]})

@@ -3,7 +3,8 @@
 // wrong with a file is said with its name, and nothing is lost.
 import { equal, ok } from '../check.mjs';
 import { catchSaved, dropAll, saved } from '../files.mjs';
-import { gpt2, harm, json, predicted, safetensors, tokenizer, torch } from '../../models.mjs';
+import { gpt2, harm, json, marian, marianConfig, predicted, safetensors, tokenizer, torch, unigram }
+  from '../../models.mjs';
 
 const CONFIG = { model_type: 'gpt2', n_embd: 16, n_layer: 2, n_head: 4, vocab_size: 11, n_positions: 12 };
 const tensors = gpt2();
@@ -92,6 +93,55 @@ export const models = [
       const right = predicted(tensors, [3, 10], 4);
       await page.until(`return find(['ap-pieces', '.next button'])?.dataset.id === values[0]`,
         String(right.indexOf(Math.max(...right))));
+    },
+  },
+  {
+    name: 'models: a translator reads a source, writes a target to its end, and shows its cross-attention',
+    async run(page) {
+      const translator = marian();
+      const pieces = [['</s>', 0], ['<unk>', 0], ...['the', 'a', 'house', 'cat', 'das', 'ein', 'haus', 'ist']
+        .map((word, k) => [`\u2581${word}`, -2 - k]), ['.', -4], ['s', -9], ['\u2581', -8], ['<pad>', 0]];
+      await give(page, { 'translator.safetensors': safetensors(translator),
+        'config.json': json(marianConfig(translator, 4)), 'tokenizer.json': json(unigram(pieces)) });
+      equal(await heard(page), 'ready', 'read');
+      await open(page);
+      const of = async (name) => (await page.document()).inputs[name].data;
+      // A source of the reader's: the target begins again and follows it to its end.
+      await page.run(`const box = find(['ap-source', 'textarea']); box.value = 'the cat.'; `
+        + `box.dispatchEvent(new Event('input'))`);
+      await page.until(`return JSON.stringify(document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.source.data) === '[2,5,10,0]'`);
+      await page.until(`const list = find(['ap-pieces']); return list.said?.ended && !list.writing && !list.isAtStart`);
+      await page.settled();
+      const target = await of('target');
+      equal(target, [13, 10, 10, 10, 4, 4], 'what attend write gives');
+      // What one row at a time found is what all rows together give.
+      const last = await page.run(`const { result } = document.querySelector('attention-playground').store.sessions;
+        const { data, shape } = result.find('predict.probabilities', 'outputs');
+        return [...data.slice(data.length - shape.at(-1))]`);
+      const kept = 1 - last[13];
+      for (const [id, probability] of await listed(page))
+        ok(Math.abs(probability - last[id] / kept) <= 0.00501, `${id}: ${probability}, not ${last[id] / kept}`);
+      equal((await listed(page))[0][0], 0, 'it ended');
+      // Each cross map has the words of the target along its rows and those of the source along its columns.
+      const maps = await page.run(`const { result } = document.querySelector('attention-playground').store.sessions;
+        return result.all('outputs').filter(({ name }) => /cross.weights$/.test(name)).map((one) => [one.name,
+          result.labels(one.axes.at(-2).symbol), result.labels(one.axes.at(-1).symbol), one.shape])`);
+      equal(maps.map(([name]) => name), ['decoder-1.cross.weights', 'decoder-2.cross.weights'], 'cross maps');
+      equal(maps[0][3], [4, target.length, 4], 'their shape');
+      // All heads name the stack and the attention of each row.
+      const rows = await page.run(`return find(['ap-heads-overview', 'ap-all-heads', '[data-layer]'], true)
+        .map((one) => one.textContent.trim())`);
+      equal(rows, ['encoder 1', 'encoder 2', 'decoder 1.attention', 'decoder 1.cross', 'decoder 2.attention',
+        'decoder 2.cross'], 'rows of heads');
+      equal(await page.axe(), [], 'axe');
+      await page.click('ap-pieces', '[data-part="again"]');
+      equal(await of('target'), [13], 'begun again');
+      await page.until(`return find(['ap-pieces', '[data-part="write"]'])?.disabled === false`);
+      await page.click('ap-pieces', '[data-part="write"]');
+      await page.until(`return document.querySelector('attention-playground').store.documents.document.inputs.target`
+        + `.data.length === 2`);
+      equal(await of('target'), target.slice(0, 2), 'word by word it writes the same');
     },
   },
   {

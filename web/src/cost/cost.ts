@@ -38,7 +38,7 @@ export class CostElement extends Part {
   @reactive stopped = false;
   private client: Client | undefined;
 
-  static override styles = [chartStyles, css`
+  static override styles = [chartStyles, tableStyles, css`
     :host { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-7);
       padding: 0 var(--space-10) var(--space-10); }
     .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-6); align-items: center;

@@ -125,6 +125,7 @@ export class InputsElement extends Part {
       ? texts.use(this)?.[0].modelOf(document) : undefined;
     if (model?.writes.input === name && model.writes.kind === 'classes') return classes.use(this)
       ? html`<ap-classes .model=${model} .input=${name}></ap-classes>` : nothing;
+    if (model?.writes.source === name) return html`<ap-source .model=${model}></ap-source>`;
     if (model?.writes.input === name) return html`<ap-pieces .model=${model}></ap-pieces>`;
     const tensor = this.store.sessions.result?.find(name, 'inputs');
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {

@@ -25,7 +25,7 @@ import { trouble } from './import-errors.ts';
 import type { Opened, Question, Stored } from './types.ts';
 import { words } from './words.ts';
 
-const ENDINGS = '.safetensors,.gguf,.bin,.pt,.pth,.npz,.json';
+const ENDINGS = '.safetensors,.gguf,.bin,.pt,.pth,.npz,.json,.spm,.model';
 const MEGA = 1e6;
 // Milliseconds between two pictures of how far it is.
 const STEP = 100;
@@ -133,8 +133,9 @@ export class DropElement extends Part {
     const { title, sizes, numbers } = opened;
     const [layers, heads, width, vocabulary, classes] = ['layers', 'heads', 'width', 'vocabulary', 'classes']
       .map((name) => numberOf(sizes[name])) as [number, number, number, number, number];
-    const says = classes > 0 ? words().sizesOfClasses(layers, heads, width, classes)
-      : words().sizes(layers, heads, width, vocabulary);
+    const all = layers + numberOf(sizes['decoder_layers']);
+    const says = classes > 0 ? words().sizesOfClasses(all, heads, width, classes)
+      : words().sizes(all, heads, width, vocabulary);
     return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${says}. ${
       words().used(numbers, mega(this.bytesOf(opened)))}.</p>`;
   }

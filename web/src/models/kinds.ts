@@ -3,6 +3,8 @@
 
 const ENDINGS = /\.(gguf|npz|bin|pt|pth|index\.json)$/i;
 const SETTINGS = /^((preprocessor_|tokenizer_|generation_)?config|tokenizer|special_tokens_map)\.json$/i;
+// Pieces of SentencePiece, and the numbers that Marian gives them.
+const PIECES = /^(?:[^/]*\.spm|(?:spiece|sentencepiece)\.model)$/i;
 const LENGTH = 8;
 // The header of a file that this page saved holds a document; a header is read up to here to find out.
 const MOST_HEADER = 64_000_000;
@@ -21,7 +23,7 @@ export async function isOurs(file: File): Promise<boolean> {
 
 /** Whether these files are a model's, as far as their names and first bytes tell. */
 export async function areModel(files: readonly File[]): Promise<boolean> {
-  if (files.some(({ name }) => ENDINGS.test(name) || SETTINGS.test(name))) return true;
+  if (files.some(({ name }) => ENDINGS.test(name) || SETTINGS.test(name) || PIECES.test(name))) return true;
   for (const file of files) {
     if (/\.safetensors$/i.test(file.name) && !(await isOurs(file))) return true;
   }
@@ -36,9 +38,9 @@ export type Kind = 'config' | 'preprocessor' | 'tokenizer' | 'index' | 'weights'
 
 export function kindOf(name: string): Kind {
   if (/\.index\.json$/i.test(name)) return 'index';
-  if (/^config\.json$/i.test(name)) return 'config';
+  if (/^(generation_)?config\.json$/i.test(name)) return 'config';
   if (/^preprocessor_config\.json$/i.test(name)) return 'preprocessor';
-  if (/^tokenizer\.json$/i.test(name) || /^tok[^/]*\.bin$/i.test(name)) return 'tokenizer';
+  if (/^(tokenizer|vocab)\.json$/i.test(name) || /^tok[^/]*\.bin$/i.test(name) || PIECES.test(name)) return 'tokenizer';
   if (/\.(safetensors|gguf|npz|npy|bin|pt|pth)$/i.test(name) && !TRAINING.test(name)) return 'weights';
   return 'other';
 }

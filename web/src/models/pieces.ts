@@ -2,33 +2,28 @@
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { Earlier } from '../card/earlier.ts';
 import { sizeOfFile } from '../files/data.ts';
-import { Part, reactive } from '../part.ts';
-import { fixed, typedNumbers } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
-import type { Model } from './model-metadata.ts';
+import { reactive } from '../part.ts';
+import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
-import { endOf } from './import-errors.ts';
-import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
+import { startsAgain, TextElement } from './texts.ts';
+import type { Masked, Next, Sampling } from './types.ts';
 import { words } from './words.ts';
 import { idsIn, putPieces } from './put-tokens.ts';
 import { activationsRounded, type Difference, differenceOf, int8Activations, listsIn, roundActivations } from
   './rounded.ts';
 import { writing } from './writing.ts';
-import '../inputs/tokens.ts';
 
-const LONGEST_TEXT = 20_000;
 const MANY = 20;
+// A text with an end is written to it; one that never ends stops here.
+const TO_THE_END = 200;
 /** Milliseconds without a new word. */
 const PAUSE = 600;
 
-/** The text of a model of another program: typed into its tokens, and the words that it writes next. */
-export class PiecesElement extends Part {
-  @reactive model!: Model;
-  @reactive text: string | undefined;
+/** The text that a model of another program continues: typed into its tokens, and the words that it writes next. */
+export class PiecesElement extends TextElement {
   /** What comes after the text. */
   @reactive said: Next | Masked | undefined;
-  @reactive problem: string | undefined;
   @reactive sampling: Sampling = { ...START };
   /** It writes word after word. */
   @reactive running = false;
@@ -42,21 +37,17 @@ export class PiecesElement extends Part {
   });
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
-  private told = '';
+  private saidOf = '';
   private turn = 0;
   private made = 0;
-  /** So many texts were typed: an answer to an older one is dropped. */
-  private typing = 0;
+  /** The source whose target was begun without being asked for. */
+  private begun = '';
   /** Words are being chosen and put, one or more. */
   private writing = false;
 
-  static override styles = css`
-    :host { display: block; }
-    textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
-      line-height: var(--leading-read); }
+  static override styles = [TextElement.styles, css`
     .row { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-6); align-items: center;
       margin: var(--space-3) 0; }
-    ap-tokens { margin-top: var(--space-3); }
     .next { display: grid; grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content;
       gap: var(--space-1) var(--space-6); align-items: center; margin: var(--space-3) 0; }
     .next.changed { grid-template-columns: minmax(0, max-content) minmax(80px, 240px) max-content max-content; }
@@ -67,48 +58,59 @@ export class PiecesElement extends Part {
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
     .sampling input { width: 72px; }
-  `;
+    .target { font-size: var(--text-read); line-height: var(--leading-read); }
+  `];
 
-  private get ids(): number[] {
-    return idsIn(this.store.documents.document.inputs[this.model.writes.input]);
+  protected get input(): string {
+    return this.model.writes.input;
+  }
+
+  protected get most(): number {
+    return this.model.writes.length ?? 0;
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has('model') && changed.get('model') !== undefined)
-      this.text = this.said = this.problem = this.difference = undefined;
+    super.willUpdate(changed);
+    if (changed.has('model') && changed.get('model') !== undefined) this.said = this.difference = undefined;
   }
 
   override updated(): void {
-    const { ids } = this;
-    const key = JSON.stringify(ids);
-    if (this.told !== key) {
-      this.told = key;
-      void this.read(ids);
-    }
+    super.updated();
     if (sizeOfFile(this.model.file) <= UNASKED) void this.foretell();
     // Of a large model words are computed when they are asked for; until then there are none of this text.
     else if (this.said && !this.writing && this.question !== this.of) this.said = this.difference = undefined;
+    if (this.saidOf === this.question && this.isAtStart && this.begun !== this.source && !this.writing) {
+      this.begun = this.source;
+      void this.write(TO_THE_END);
+    }
+  }
+
+  /** What the encoder reads; empty where there is one text. */
+  private get source(): string {
+    const { name, writes } = this.model;
+    return writes.source === undefined ? ''
+      : JSON.stringify([name, idsIn(this.store.documents.document.inputs[writes.source])]);
+  }
+
+  // Whether a target is to be written of which there is nothing yet.
+  private get isAtStart(): boolean {
+    const { start, source } = this.model.writes;
+    return source !== undefined && JSON.stringify(this.ids) === JSON.stringify(start ?? []);
   }
 
   /** What the words depend on. */
   private get question(): string {
     const { inputs: _, ...computes } = this.store.documents.document;
-    return JSON.stringify([this.model.name, computes, this.ids, this.sampling]);
+    return JSON.stringify([this.model.name, computes, this.source, this.ids, this.sampling]);
   }
 
   override render(): unknown {
-    const { model, ids } = this;
+    const { model } = this;
     const rounded = activationsRounded(this.store.documents.document);
-    const most = model.writes.length ?? 0;
-    const label = model.tokenizer ? words().typeText : words().typeIds;
-    return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${label} placeholder=${label}
-        .value=${this.text ?? ''} ?disabled=${this.running}
-        @input=${(e: Event) => void this.type((e.target as HTMLTextAreaElement).value)}
-        @change=${() => this.store.documents.endGesture()}></textarea>
-      <p class="note">${most > 0 ? words().count(ids.length, most) : words().countOnly(ids.length)}${
-        model.writes.kind === 'masked' ? html`. ${words().mask}` : nothing}</p>
-      ${this.problem === undefined ? nothing : html`<p class="error" role="alert">${told(this.problem)}</p>`}
-      <ap-tokens .name=${model.writes.input}></ap-tokens>
+    const masked = model.writes.kind === 'masked' ? html`. ${words().mask}` : nothing;
+    return html`${model.writes.source === undefined ? this.box(words().typeText, this.running)
+      : html`<p class="target" dir="auto" data-part="target">${this.text ?? ''}</p>`}
+      <p class="note">${this.count()}${masked}</p>${this.wrong()}<ap-tokens .name=${this.input}></ap-tokens>
       ${this.answered()}
       ${rounded || (model.hasInt8 && this.said) ? int8Activations(rounded, this.difference, (wanted) => {
         this.store.documents.change((draft) => roundActivations(draft, wanted));
@@ -128,6 +130,7 @@ export class PiecesElement extends Part {
           this.earlier && listsIn(this.earlier)[nth])}`);
     }
     const end = said.full || said.ended;
+    const many = this.model.writes.source === undefined ? MANY : TO_THE_END;
     return html`<section data-part="next"><h3>${words().next}</h3>
       ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]),
         this.earlier && listsIn(this.earlier)[0], said.full)}
@@ -137,7 +140,8 @@ export class PiecesElement extends Part {
         @click=${() => void this.write(1)}>${words().write}</button>
         ${this.running ? html`<button class="button" data-part="stop" @click=${() => (this.running = false)}>${
           words().stop}</button>` : html`<button class="button" data-part="write-many" ?disabled=${end}
-          @click=${() => void this.write(MANY)}>${words().writeMany(MANY)}</button>`}</div>
+          @click=${() => void this.write(many)}>${many === MANY ? words().writeMany(MANY)
+            : words().writeToEnd}</button>`}${this.again()}</div>
       ${samplingFields(this.sampling, (sampling) => {
         this.sampling = sampling;
         void this.foretell(true);
@@ -149,55 +153,21 @@ export class PiecesElement extends Part {
           said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p></section>`;
   }
 
-  // The text of what the document holds, where it was not typed here.
-  private async read(ids: number[]): Promise<void> {
-    if (!this.model.tokenizer) return void (this.text = ids.join(' '));
-    const typed = this.typing;
-    const answer = await writing().decode(this.model, ids);
-    if (typed !== this.typing || this.told !== JSON.stringify(ids)) return;
-    if (this.failed(answer)) return;
-    this.text = answer?.text.replace(/^ /, '');
+  // A target that was written can be written again, with other draws or word by word.
+  private again(): unknown {
+    return this.model.writes.source === undefined ? nothing : html`<button class="button" data-part="again"
+      ?disabled=${this.running || this.isAtStart} @click=${() => void this.begin()}>${words().beginAgain}</button>`;
   }
 
-  private async type(text: string): Promise<void> {
-    const typed = ++this.typing;
-    this.text = text;
-    const pieces = await this.piecesOf(text);
-    if (typed !== this.typing || !pieces) return;
-    const most = this.model.writes.length ?? 0;
-    if (most > 0 && pieces.ids.length > most) return void (this.problem = words().tooLong(pieces.ids.length, most));
-    if (pieces.ids.length === 0) return;
-    this.problem = undefined;
-    this.told = JSON.stringify(pieces.ids);
+  private async begin(): Promise<void> {
+    const pieces = await startsAgain(this.model);
+    if (!pieces || this.failed(pieces)) return;
     this.made = 0;
-    this.store.documents.change((draft) => putPieces(draft, this.model, pieces), `text ${this.model.writes.input}`);
+    this.store.documents.change((draft) => putPieces(draft, this.model, pieces));
   }
 
-  private async piecesOf(text: string): Promise<Pieces | undefined> {
-    if (this.model.tokenizer) {
-      const answer = await writing().encode(this.model, text);
-      return this.failed(answer) ? undefined : answer;
-    }
-    const ids = typedNumbers(text);
-    const most = this.rows - 1;
-    if (!ids.every((id) => Number.isInteger(id) && id >= 0 && id <= most)) {
-      this.problem = words().badIds(most);
-      return undefined;
-    }
-    return { ids, labels: ids.map((id) => `#${id}`) };
-  }
-
-  // How many tokens the model knows: what its prediction has as its last axis.
-  private get rows(): number {
-    const { predicts } = this.model.writes;
-    const logits = this.store.sessions.result?.directory.tensors.find((one) => one.module === predicts);
-    return logits?.shape.at(-1) ?? Infinity;
-  }
-
-  private failed<Said>(answer: Said | Failed | undefined): answer is Failed {
-    if (typeof answer !== 'object' || answer === null || !('error' in answer)) return false;
-    this.problem = endOf(answer.error) ?? quote(answer.error.message);
-    return true;
+  protected override typed(): void {
+    this.made = 0;
   }
 
   /** Asks what comes next, unless it is known. */
@@ -211,10 +181,14 @@ export class PiecesElement extends Part {
     const said = await writing().next(model, document, ids, sampling, this.made);
     if (turn !== this.turn || !said) return;
     if (this.failed(said)) return void (this.said = undefined);
-    this.earlier = this.answers.of(JSON.stringify([this.store.documents.starts, model.writes, ids, sampling]),
-      said, this.store.documents.held);
+    const { starts } = this.store.documents;
+    this.earlier = this.answers.of(JSON.stringify([starts, model.writes, this.source, ids, sampling]), said,
+      this.store.documents.held);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
     this.difference = undefined;
+    // The same words may be those of another text.
+    if (this.saidOf !== of) this.requestUpdate();
+    this.saidOf = of;
     if (activationsRounded(document)) void this.compare(said, turn);
   }
 
@@ -231,7 +205,9 @@ export class PiecesElement extends Part {
   private async write(count: number): Promise<void> {
     this.running = count > 1;
     this.writing = true;
-    for (let k = 0; k < count && (k === 0 || this.running); k++) {
+    if (this.isAtStart) this.made = 0;
+    const { source } = this;
+    for (let k = 0; k < count && (k === 0 || this.running) && source === this.source; k++) {
       const { said } = this;
       if (!said || 'masked' in said || said.ended || said.full || said.id === undefined) break;
       this.made++;

@@ -10,7 +10,8 @@ export const idsIn = (input: JsonObject | undefined): number[] => {
 };
 
 /** Puts tokens into a draft: the input that the model reads, and those that are zeros beside it. */
-export function putPieces(draft: Doc, { writes }: Model, { ids, labels }: Pieces): void {
-  draft.inputs[writes.input] = { shape: [ids.length, 1], data: ids, labels };
+export function putPieces(draft: Doc, { writes }: Model, { ids, labels }: Pieces, input = writes.input): void {
+  draft.inputs[input] = { shape: [ids.length, 1], data: ids, labels };
+  if (input !== writes.input) return;
   for (const name of writes.zeros ?? []) draft.inputs[name] = { shape: [ids.length, 1], data: ids.map(() => 0) };
 }

@@ -40,6 +40,11 @@ export interface Writes {
   predicts: string;
   /** The most tokens that it reads; 0 or none: as many as there are. */
   length?: number;
+  /** Of a model with an encoder, the input that it reads; its `input` is what the decoder writes. */
+  source?: string;
+  source_length?: number;
+  /** The tokens with which the decoder begins. */
+  start?: number[];
   /** Inputs that are zeros, one per token. */
   zeros?: string[];
   /** What its classes are called, in their order. */
