@@ -19,6 +19,7 @@
 #include "experiment/running/steps.h"
 #include "experiment/running/work_limit.h"
 #include "fused/fuse.h"
+#include "fused/row_blocks.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
 #include "ops/read_in_place.h"
@@ -219,7 +220,7 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
     prepared.cautions.push_back(caution);
   }
 
-  prepared.program = fused::fused(read_in_place(wishes.program()));
+  prepared.program = fused::in_blocks(fused::fused(read_in_place(wishes.program())));
   if (root == nullptr) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = result_cost(compiled, prepared.program);
   add_gradients(compiled, prepared);
