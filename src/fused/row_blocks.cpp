@@ -25,6 +25,10 @@ struct Region {
   std::vector<NodeId> results;                     // what is read outside, in order
   std::size_t rows = 0;
 
+  [[nodiscard]] bool gives(NodeId id) const {
+    const auto at = given.lower_bound({id, 0});
+    return at != given.end() && at->first == id;
+  }
   [[nodiscard]] bool reads_before(NodeId id) const {
     return (given.empty() || given.rbegin()->first < id) && (whole.empty() || *whole.rbegin() < id);
   }
@@ -40,6 +44,12 @@ class Finder {
         from_(from_numbers) {
     for (const Var& one : wanted) wanted_[one.id()] = true;
     for (NodeId id = 0; id < graph.size(); ++id) links_[id] = links(graph[id]);
+  }
+
+  [[nodiscard]] bool takes(NodeId map) const {
+    Region region;
+    return is_large(map) && graph_[map].shape.size() > 1 &&
+           add(region, map, graph_[map].shape.size() - 2);
   }
 
   // Every region that may be computed in blocks.
@@ -60,6 +70,11 @@ class Finder {
   [[nodiscard]] bool reads_large(NodeId id) const {
     const auto& in = graph_[id].inputs;
     return std::any_of(in.begin(), in.end(), [&](NodeId one) { return is_large(one); });
+  }
+
+  [[nodiscard]] bool reads_one_of(NodeId id, const std::vector<NodeId>& read) const {
+    const auto& in = graph_[id].inputs;
+    return std::find_first_of(in.begin(), in.end(), read.begin(), read.end()) != in.end();
   }
 
   // A number or so of each row, made of large tensors, such as the largest score: to keep it between two scans would
@@ -106,16 +121,26 @@ class Finder {
     return std::nullopt;
   }
 
-  // Whether a node reads large tensors of this region alone, and of what lies outside what was there before.
+  // Whether a node may be computed with a region that it shares tensors with, in its place: nothing before it reads
+  // a result of the region.
   [[nodiscard]] bool joins(Region& region, NodeId id) const {
     std::optional<Region> own = ending_in(id);
-    if (!own || own->rows != region.rows || !own->reads_before(region.results.front()))
-      return false;
+    if (!own || own->rows != region.rows) return false;
+    for (NodeId at = region.results.front() + 1; at <= id; ++at) {
+      if (uses_.needed[at] && !own->axis.contains(at) && reads_one_of(at, region.results))
+        return false;
+    }
+    for (const NodeId result : region.results) {
+      if (own->whole.contains(result) || own->gives(result)) return false;
+    }
+    bool shares = false;
     for (const auto& [node, axis] : own->axis) {
       const auto known = region.axis.find(node);
-      const bool same = known != region.axis.end() && known->second == axis;
-      if (node != id && !same) return false;
+      if (known == region.axis.end()) continue;
+      if (known->second != axis) return false;
+      shares = true;
     }
+    if (!shares) return false;
     region.axis.merge(own->axis);
     region.given.merge(own->given);
     region.whole.merge(own->whole);
@@ -144,11 +169,11 @@ struct Blocks {
     Shape apart = x.shape();
     apart[axis] = size;
     apart.insert(apart.begin() + at, count);
-    return permute(reshape(x, apart), moved(apart.size(), axis, 0));
+    return moved(reshape(x, apart), axis, 0);
   }
   // The way back.
   [[nodiscard]] Var joined(Var x, std::size_t axis) const {
-    x = permute(x, moved(x.rank(), 0, axis));
+    x = moved(x, 0, axis);
     Shape whole = x.shape();
     whole.erase(whole.begin() + static_cast<long>(axis));
     whole[axis] = count * size;
@@ -156,13 +181,14 @@ struct Blocks {
   }
 
  private:
-  // The order of the axes where one goes to another place.
-  static std::vector<long> moved(std::size_t rank, std::size_t from, std::size_t to) {
+  // One axis goes to another place.
+  static Var moved(Var x, std::size_t from, std::size_t to) {
+    if (from == to) return x;
     std::vector<long> axes;
-    for (std::size_t i = 0; i < rank; ++i) axes.push_back(static_cast<long>(i));
+    for (std::size_t i = 0; i < x.rank(); ++i) axes.push_back(static_cast<long>(i));
     axes.erase(axes.begin() + static_cast<long>(from));
     axes.insert(axes.begin() + static_cast<long>(to), static_cast<long>(from));
-    return axes;
+    return permute(x, axes);
   }
 };
 
@@ -207,20 +233,30 @@ std::vector<bool> needed_beside(const Program& program,
   for (const Program::Leaf& one : program.leaves()) needed[one.node] = true;
   for (const Var& one : program.wanted()) needed[one.id()] = true;
   for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
-    if (!needed[id]) continue;
     const auto region = region_of.find(id);
     if (region == region_of.end()) {
+      if (!needed[id]) continue;
       for (const NodeId in : graph[id].inputs) needed[in] = true;
       continue;
     }
-    for (const NodeId result : region->second->results) needed[result] = true;
-    for (const auto& [in, axis] : region->second->given) needed[in] = true;
-    for (const NodeId in : region->second->whole) needed[in] = true;
+    // All results have the place of the last: whoever reads one comes after it.
+    const auto& [axis, given, whole, results, rows] = *region->second;
+    const bool last = id == results.back();
+    needed[id] = last && std::any_of(results.begin(), results.end(),
+                                     [&](NodeId result) { return needed[result]; });
+    if (!needed[id]) continue;
+    for (const auto& [in, own] : given) needed[in] = true;
+    for (const NodeId in : whole) needed[in] = true;
   }
   return needed;
 }
 
 }  // namespace
+
+bool is_for_blocks(const Graph& graph, const std::vector<Var>& wanted, NodeId map) {
+  return element_count(graph[map].shape) >= min_in_blocks &&
+         Finder(graph, wanted, min_in_blocks).takes(map);
+}
 
 Program in_blocks(const Program& program, std::size_t from_numbers, std::size_t numbers_in_step) {
   const Graph& old = program.graph();
@@ -231,18 +267,15 @@ Program in_blocks(const Program& program, std::size_t from_numbers, std::size_t 
     for (const NodeId result : one.results) region_of[result] = &one;
   }
   Rewrite to(program);
-  std::map<NodeId, Var> made;
   to.copy_some(needed_beside(program, region_of),
                [&](const Node& node, const std::vector<NodeId>&) {
                  const auto region = region_of.find(node.id);
                  if (region == region_of.end()) return Var{};
                  const auto& ids = region->second->results;
-                 if (node.id == ids.front()) {
-                   const auto results = recorded(old, to, *region->second, numbers_in_step);
-                   for (std::size_t k = 0; k < ids.size(); ++k) made[ids[k]] = results[k];
-                   ++to.made.fused;
-                 }
-                 return made.at(node.id);
+                 const auto results = recorded(old, to, *region->second, numbers_in_step);
+                 for (std::size_t k = 0; k + 1 < ids.size(); ++k) to.let_be(ids[k], results[k]);
+                 ++to.made.fused;
+                 return results.back();
                });
   return to.program();
 }

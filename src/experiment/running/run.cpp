@@ -220,7 +220,9 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
     prepared.cautions.push_back(caution);
   }
 
-  prepared.program = fused::in_blocks(fused::fused(read_in_place(wishes.program())));
+  const Program with_kernels = fused::fused(read_in_place(wishes.program()));
+  prepared.program = fused::in_blocks(with_kernels);
+  prepared.renumbered = prepared.program.shared_graph() != with_kernels.shared_graph();
   if (root == nullptr) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = result_cost(compiled, prepared.program);
   add_gradients(compiled, prepared);
