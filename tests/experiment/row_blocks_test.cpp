@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps that no kernel takes are computed for a block of queries at a time: context and gradients are those of the
 // formula, whatever the block, and no tensor of a whole map is left.
+#include "experiment/running/explain.h"
 #include "experiment/running/run.h"
 #include "fused/row_blocks.h"
 #include "tests/each.h"
@@ -171,6 +172,24 @@ Json of_many_words(const Json& change, bool gradient) {
 }
 
 }  // namespace
+
+TEST_CASE("a cell of a context in blocks is explained, with or without a run at hand") {
+  Json document = of_many_words({{"score", "similarity-cosine"}}, false);
+  for (const char* name : {"query", "key"}) document["inputs"][name] = to_json(noise({4100, 4}, name));
+  document["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
+  const Compiled compiled = compile(read_document(document));
+  Runner runner(compiled, Detail::outputs);
+  const Result result = runner.run(compiled);
+  REQUIRE(result.fused == 1);
+  CHECK(runner.at_hand() == nullptr);
+  const Json explained = explain_cell(compiled, "context", {4099, 1}, runner.at_hand());
+  const ResultTensor* context = nullptr;
+  for (const ResultTensor& one : result.tensors)
+    if (one.name() == "context") context = &one;
+  REQUIRE(context != nullptr);
+  const double expected = result.data(*context)[4099 * context->shape.back() + 1];
+  CHECK(std::abs(explained["value"].get<double>() - expected) < 10 * tolerance);
+}
 
 TEST_CASE("8192 words take tens of megabytes whatever scores and aligns them") {
   std::vector<Json> changes = every_change;
