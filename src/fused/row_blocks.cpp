@@ -19,10 +19,11 @@ namespace {
 
 // Nodes that are computed together, a block of rows at a time.
 struct Region {
-  std::map<NodeId, std::size_t> axis;              // by node: its axis of rows
-  std::set<std::pair<NodeId, std::size_t>> given;  // nodes outside whose rows it reads, and their axes
-  std::set<NodeId> whole;                          // nodes outside that every row reads
-  std::vector<NodeId> results;                     // what is read outside, in order
+  std::map<NodeId, std::size_t> axis;  // by node: its axis of rows
+  std::set<std::pair<NodeId, std::size_t>>
+      given;                    // nodes outside whose rows it reads, and their axes
+  std::set<NodeId> whole;       // nodes outside that every row reads
+  std::vector<NodeId> results;  // what is read outside, in order
   std::size_t rows = 0;
 
   [[nodiscard]] bool gives(NodeId id) const {
@@ -193,7 +194,8 @@ struct Blocks {
 };
 
 // Records the scan in the place of the region; gives its results, in order.
-std::vector<Var> recorded(const Graph& old, Rewrite& to, const Region& region, std::size_t numbers) {
+std::vector<Var> recorded(const Graph& old, Rewrite& to, const Region& region,
+                          std::size_t numbers) {
   std::uint64_t of_row = 1;
   for (const auto& [id, axis] : region.axis) of_row += element_count(old[id].shape) / region.rows;
   const Blocks blocks(region.rows, std::max<std::size_t>(numbers / of_row, 1));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps that no kernel takes are computed for a block of queries at a time: context and gradients are those of the
 // formula, whatever the block, and no tensor of a whole map is left.
+#include "fused/row_blocks.h"
+
 #include "experiment/running/explain.h"
 #include "experiment/running/run.h"
-#include "fused/row_blocks.h"
 #include "tests/each.h"
 #include "tests/experiment/attended.h"
 #include "tests/rows/masks.h"
@@ -14,7 +15,8 @@ namespace {
 const Json past = Json::array({"mask-causal"});
 
 const std::vector<Json> every_masks{
-    Json::array(), past, Json::parse(R"(["mask-diagonal", {"type": "mask-padding", "length": 5}])")};
+    Json::array(), past,
+    Json::parse(R"(["mask-diagonal", {"type": "mask-padding", "length": 5}])")};
 
 const std::vector<Json> every_heads{nullptr,
                                     {{"type", "multi-head"}, {"count", 2}},
@@ -36,7 +38,8 @@ const std::vector<Json> every_change{
     {{"alignment", "relu-attention"}},
     {{"alignment", "stick-breaking"}},
     {{"alignment", "softmax-temperature"}, {"position", {"pos-alibi"}}},
-    {{"alignment", "scalable-softmax"}, {"position", {{{"type", "pos-t5-bias"}, {"max", 9}, {"buckets", 6}}}}},
+    {{"alignment", "scalable-softmax"},
+     {"position", {{{"type", "pos-t5-bias"}, {"max", 9}, {"buckets", 6}}}}},
     {{"alignment", "learned-sink"}, {"score", "similarity-cosine"}},
     {{"position", {"pos-fire"}}},
     {{"position", {"pos-relative-shaw"}}},
@@ -120,8 +123,7 @@ std::size_t check_results(const Json& document, const std::vector<std::string>& 
                           std::size_t map) {
   const Compiled compiled = compile(read_document(document));
   std::vector<Program::Result> results;
-  for (const std::string& name : names)
-    results.push_back({name, compiled.program().find(name)});
+  for (const std::string& name : names) results.push_back({name, compiled.program().find(name)});
   const Program whole = compiled.program().with_results(results);
   const Program made = fused::in_blocks(whole, map, 500);
   const auto expected = numbers_of(compiled, whole), found = numbers_of(compiled, made);
@@ -163,7 +165,8 @@ Json of_many_words(const Json& change, bool gradient) {
   Json document = document_of(change, nullptr, past, 1, 1);
   document["inputs"] = Json::object();
   for (const char* name : {"query", "key"})
-    document["inputs"][name] = {{"shape", {8192, 32}}, {"data", std::vector<double>(8192 * 32, .1)}};
+    document["inputs"][name] = {{"shape", {8192, 32}},
+                                {"data", std::vector<double>(8192 * 32, .1)}};
   if (!change.contains("heads"))
     document["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 4}};
   document["outputs"] = {"context"};
@@ -175,7 +178,8 @@ Json of_many_words(const Json& change, bool gradient) {
 
 TEST_CASE("a cell of a context in blocks is explained, with or without a run at hand") {
   Json document = of_many_words({{"score", "similarity-cosine"}}, false);
-  for (const char* name : {"query", "key"}) document["inputs"][name] = to_json(noise({4100, 4}, name));
+  for (const char* name : {"query", "key"})
+    document["inputs"][name] = to_json(noise({4100, 4}, name));
   document["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
   const Compiled compiled = compile(read_document(document));
   Runner runner(compiled, Detail::outputs);

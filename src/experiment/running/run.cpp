@@ -395,8 +395,4 @@ Result Runner::collect(const Compiled& compiled) {
   return result;
 }
 
-Result run(const Compiled& compiled, Detail detail) {
-  return Runner(compiled, detail).run(compiled);
-}
-
 }  // namespace attend

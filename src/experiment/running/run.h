@@ -109,7 +109,9 @@ class Runner {
   std::optional<Progress> progress_;  // if the run has a listener
 };
 
-Result run(const Compiled& compiled, Detail detail);
+inline Result run(const Compiled& compiled, Detail detail) {
+  return Runner(compiled, detail).run(compiled);
+}
 
 // Plans the memory of a program. Throws Error when that or the work is too much, naming what to
 // make smaller: nothing has been allocated or computed by then.

@@ -44,8 +44,7 @@ double seconds_for(const Node& node, const Cost& cost) {
 std::vector<double> seconds_by_node(const Graph& graph, const std::vector<bool>& needed) {
   std::vector<double> seconds(graph.size());
   for (NodeId id = 0; id < graph.size(); ++id) {
-    if (needed[id] && !graph[id].leaf)
-      seconds[id] = seconds_for(graph[id], cost_of(graph, id));
+    if (needed[id] && !graph[id].leaf) seconds[id] = seconds_for(graph[id], cost_of(graph, id));
   }
   return seconds;
 }
