@@ -60,7 +60,7 @@ std::string Session::explain(std::string_view document, const std::string& tenso
       held.runner->evaluate(held.compiled);
       held.current = true;
     }
-    const Workspace* at_hand = held.runner ? &held.runner->numbers() : nullptr;
+    const Workspace* at_hand = held.runner ? held.runner->at_hand() : nullptr;
     return explain_cell(held.compiled, tensor, cell, at_hand).dump();
   });
 }

@@ -8,6 +8,7 @@
 #include "fused/gaussian_product.h"
 #include "fused/operands.h"
 #include "fused/patterns.h"
+#include "fused/row_blocks.h"
 #include "fused/shorter.h"
 #include "fused/softmax_attention.h"
 #include "fused/uses.h"
@@ -342,6 +343,7 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
   for (NodeId id = 0; id < graph.size(); ++id) {
     const std::optional<Chain> chain = finder.ending_in(id);
     if (!chain || element_count(graph[chain->weights].shape) < from_weights) continue;
+    if (chain->parts.bias && is_for_blocks(graph, wanted, chain->in[3])) continue;
     std::vector<NodeId> in = chain->in;
     for (const Factor& factor : chain->factors) {
       graph.replace(factor.node, *graph[factor.node].primitive, {in[0], factor.by}, {});

@@ -54,6 +54,11 @@ void Rewrite::let_read(NodeId old, Var other) {
   kept_[old] = true;
 }
 
+void Rewrite::let_be(NodeId old, Var other) {
+  now_[old] = other.id();
+  let_read(old, other);
+}
+
 void Rewrite::take(const std::vector<Var>& vars) {
   for (NodeId id = 0; id < vars.size(); ++id) {
     kept_[id] = static_cast<bool>(vars[id]);

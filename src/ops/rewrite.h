@@ -43,6 +43,8 @@ class Rewrite {
   }
   // Nodes that come after an old one read `other` in its place; the program's leaves and results stay with the node.
   void let_read(NodeId old, Var other);
+  // An old node that is not copied becomes `other`.
+  void let_be(NodeId old, Var other);
   // The results at an old node are `other`; a leaf there stays with the node.
   void let_result(NodeId old, Var other) { result_[old] = other.id(); }
   // What was recorded in `graph()` as a whole: each old node's, empty where it has none.

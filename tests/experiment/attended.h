@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <functional>
 #include <optional>
 
 #include "experiment/recording/compile.h"
@@ -41,8 +42,11 @@ inline std::vector<real> numbers_of_examples(const Compiled& compiled, const Pro
   return numbers;
 }
 
-// Without `examples`: the document as it is.
-inline Attended attended(const Compiled& compiled, bool fuse, std::size_t examples = 0) {
+using Pass = std::function<Program(const Program&)>;
+inline Program fuse_all(const Program& program) { return fused::fused(program, 0); }
+
+// By the fast form that a pass gives, or without a pass. Without `examples`: the document as it is.
+inline Attended attended(const Compiled& compiled, const Pass& fuse, std::size_t examples = 0) {
   const std::vector<std::string> names{"outputs.context"};
   std::vector<Program::Result> context;
   for (const Program::Result& one : compiled.program().results())
@@ -50,11 +54,11 @@ inline Attended attended(const Compiled& compiled, bool fuse, std::size_t exampl
   // Nothing but the context is wanted, as in a document of many words.
   Program program = compiled.program().with_results(std::move(context));
   if (examples != 0) program = batched(program, examples);
-  if (fuse) program = fused::fused(program, 0);
+  if (fuse) program = fuse(program);
   program = pruned(program, names);
   Attended result;
   result.fused = program.made().fused;
-  for (NodeId id = 0; fuse && id < program.graph().size(); ++id) {
+  for (NodeId id = 0; id < program.graph().size(); ++id) {
     const Node& node = program.graph()[id];
     if (!node.leaf) result.largest = std::max(result.largest, element_count(node.shape));
     if (node.primitive != &fused::softmax_attention) continue;
@@ -89,7 +93,8 @@ inline Attended attended(const Compiled& compiled, bool fuse, std::size_t exampl
 
 // Checks that the fast form gives the context and the gradients of the formula, and tells how it did; nothing where the
 // document is refused.
-inline std::optional<Attended> check_fast_form(const Json& document, std::size_t examples = 0) {
+inline std::optional<Attended> check_fast_form(const Json& document, std::size_t examples = 0,
+                                               const Pass& pass = fuse_all) {
   std::optional<Compiled> compiled;
   try {
     Document read = read_document(document);
@@ -98,8 +103,8 @@ inline std::optional<Attended> check_fast_form(const Json& document, std::size_t
   } catch (const Error&) {
     return std::nullopt;
   }
-  const Attended plain = attended(*compiled, false, examples);
-  Attended fast = attended(*compiled, true, examples);
+  const Attended plain = attended(*compiled, {}, examples);
+  Attended fast = attended(*compiled, pass, examples);
   REQUIRE(fast.numbers.size() == plain.numbers.size());
   for (std::size_t t = 0; t < plain.numbers.size(); ++t) {
     REQUIRE(fast.numbers[t].size() == plain.numbers[t].size());

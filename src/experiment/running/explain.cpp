@@ -10,6 +10,7 @@
 #include "experiment/recording/map_row.h"
 #include "experiment/running/run.h"
 #include "fused/fuse.h"
+#include "fused/row_blocks.h"
 #include "ops/explain.h"
 
 namespace attend {
@@ -85,8 +86,9 @@ Asked without_large_maps(const Compiled& compiled, NodeId node,
 
 // The numbers that an explanation reads; attention in tiles where they need no map of it.
 Values computed(const Compiled& compiled, const Asked& asked, std::size_t example) {
+  const std::vector<NodeId> read = asked.read();
   std::vector<Program::Result> results;
-  for (const NodeId node : asked.read()) results.push_back({"", node});
+  for (const NodeId node : read) results.push_back({"", node});
   const Program& whole = compiled.program();
   Program program(asked.graph, whole.leaves(), std::move(results), whole.made(),
                   whole.shared_directory());
@@ -95,15 +97,23 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
   for (NodeId node = 0; node < asked.graph->size() && !large; ++node)
     large = needed[node] && is_large(*asked.graph, node);
   if (large) program = fused::fused(program);
+  const auto with_kernels = program.shared_graph();
+  if (large) program = fused::in_blocks(program);
   const ModulePlaces places(module_places(compiled));
   const auto work = std::make_shared<Workspace>(
       program.shared_graph(), plan_within_limits(compiled, program, Keep::wanted));
-  for (const Leaf& leaf : compiled.leaves()) {
-    if (!compiled.graph()[leaf.node].lies_elsewhere())
-      compiled.write_leaf(leaf, work->write(leaf.node), example);
+  for (const Program::Leaf& one : program.leaves()) {
+    const Leaf* const leaf = compiled.recording().leaf(one.name);
+    if (leaf != nullptr && !program.graph()[one.node].lies_elsewhere())
+      compiled.write_leaf(*leaf, work->write(one.node), example);
   }
   work->evaluate();
-  return work->values(work);
+  if (program.shared_graph() == with_kernels) return work->values(work);
+  // The document's nodes have other ids there.
+  std::vector<Numbers> by_node(asked.graph->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    by_node[read[k]] = (*work)[program.results()[k].node];
+  return {std::move(by_node), work};
 }
 
 Values values_for(const Compiled& compiled, const Asked& asked, std::size_t example,

@@ -19,6 +19,7 @@
 #include "experiment/running/steps.h"
 #include "experiment/running/work_limit.h"
 #include "fused/fuse.h"
+#include "fused/row_blocks.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
 #include "ops/read_in_place.h"
@@ -219,7 +220,9 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
     prepared.cautions.push_back(caution);
   }
 
-  prepared.program = fused::fused(read_in_place(wishes.program()));
+  const Program with_kernels = fused::fused(read_in_place(wishes.program()));
+  prepared.program = fused::in_blocks(with_kernels);
+  prepared.renumbered = prepared.program.shared_graph() != with_kernels.shared_graph();
   if (root == nullptr) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = result_cost(compiled, prepared.program);
   add_gradients(compiled, prepared);
@@ -390,10 +393,6 @@ Result Runner::collect(const Compiled& compiled) {
   warn_of_empty_rows(compiled, result);
   warn_of_cautions(compiled, prepared_, result);
   return result;
-}
-
-Result run(const Compiled& compiled, Detail detail) {
-  return Runner(compiled, detail).run(compiled);
 }
 
 }  // namespace attend

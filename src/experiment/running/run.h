@@ -34,6 +34,7 @@ struct Prepared {
   // Those that something needs; `when` is the node of the program that says whether it applies.
   std::vector<Caution> cautions = {};
   ResultCost cost = {};
+  bool renumbered = false;  // whether nodes of the program have other ids than in the document
 };
 
 struct Result {
@@ -91,6 +92,10 @@ class Runner {
   [[nodiscard]] Result collect(const Compiled& compiled);
 
   [[nodiscard]] const Workspace& numbers() const { return *work_; }
+  // The same by the ids of the document's nodes; null where the program has others.
+  [[nodiscard]] const Workspace* at_hand() const {
+    return prepared_.renumbered ? nullptr : work_.get();
+  }
 
  private:
   void write_formulas(const Compiled& compiled);
@@ -104,7 +109,9 @@ class Runner {
   std::optional<Progress> progress_;  // if the run has a listener
 };
 
-Result run(const Compiled& compiled, Detail detail);
+inline Result run(const Compiled& compiled, Detail detail) {
+  return Runner(compiled, detail).run(compiled);
+}
 
 // Plans the memory of a program. Throws Error when that or the work is too much, naming what to
 // make smaller: nothing has been allocated or computed by then.

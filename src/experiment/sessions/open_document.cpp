@@ -135,7 +135,7 @@ Packed OpenDocument::read(const std::vector<std::string>& names) {
 
 std::string OpenDocument::explain(const std::string& tensor, const std::vector<std::size_t>& cell) {
   if (runner_ && !current_) (void)step(std::numeric_limits<double>::infinity());
-  const Workspace* at_hand = runner_ ? &runner_->numbers() : nullptr;
+  const Workspace* at_hand = runner_ ? runner_->at_hand() : nullptr;
   return explain_cell(*compiled_, tensor, cell, at_hand).dump();
 }
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/row_blocks.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "fused/row_axis.h"
+#include "fused/uses.h"
+#include "ops/module_places.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+#include "ops/rewrite.h"
+#include "ops/scan.h"
+
+namespace attend::fused {
+namespace {
+
+// Nodes that are computed together, a block of rows at a time.
+struct Region {
+  std::map<NodeId, std::size_t> axis;  // by node: its axis of rows
+  std::set<std::pair<NodeId, std::size_t>>
+      given;                    // nodes outside whose rows it reads, and their axes
+  std::set<NodeId> whole;       // nodes outside that every row reads
+  std::vector<NodeId> results;  // what is read outside, in order
+  std::size_t rows = 0;
+
+  [[nodiscard]] bool gives(NodeId id) const {
+    const auto at = given.lower_bound({id, 0});
+    return at != given.end() && at->first == id;
+  }
+  [[nodiscard]] bool reads_before(NodeId id) const {
+    return (given.empty() || given.rbegin()->first < id) && (whole.empty() || *whole.rbegin() < id);
+  }
+};
+
+class Finder {
+ public:
+  Finder(const Graph& graph, const std::vector<Var>& wanted, std::size_t from_numbers)
+      : graph_(graph),
+        uses_(graph, wanted),
+        wanted_(graph.size(), false),
+        links_(graph.size(), false),
+        from_(from_numbers) {
+    for (const Var& one : wanted) wanted_[one.id()] = true;
+    for (NodeId id = 0; id < graph.size(); ++id) links_[id] = links(graph[id]);
+  }
+
+  [[nodiscard]] bool takes(NodeId map) const {
+    Region region;
+    return is_large(map) && graph_[map].shape.size() > 1 &&
+           add(region, map, graph_[map].shape.size() - 2);
+  }
+
+  // Every region that may be computed in blocks.
+  [[nodiscard]] std::vector<Region> regions() const {
+    std::vector<Region> all;
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (!uses_.needed[id] || is_large(id) || !reads_large(id)) continue;
+      if (!all.empty() && joins(all.back(), id)) continue;
+      if (std::optional<Region> region = ending_in(id)) all.push_back(*std::move(region));
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] bool is_large(NodeId id) const {
+    return !graph_[id].leaf && !wanted_[id] && element_count(graph_[id].shape) >= from_;
+  }
+  [[nodiscard]] bool reads_large(NodeId id) const {
+    const auto& in = graph_[id].inputs;
+    return std::any_of(in.begin(), in.end(), [&](NodeId one) { return is_large(one); });
+  }
+
+  [[nodiscard]] bool reads_one_of(NodeId id, const std::vector<NodeId>& read) const {
+    const auto& in = graph_[id].inputs;
+    return std::find_first_of(in.begin(), in.end(), read.begin(), read.end()) != in.end();
+  }
+
+  // A number or so of each row, made of large tensors, such as the largest score: to keep it between two scans would
+  // have the large tensors computed twice.
+  [[nodiscard]] bool links(const Node& node) const {
+    if (node.leaf || (!node.shape.empty() && node.shape.back() != 1)) return false;
+    return reads_large(node.id) || std::any_of(node.inputs.begin(), node.inputs.end(),
+                                               [&](NodeId in) { return links_[in]; });
+  }
+
+  // Adds a node and what it reads; whether all of it goes row by row.
+  [[nodiscard]] bool add(Region& region, NodeId id, std::size_t axis) const {
+    const auto [known, is_new] = region.axis.emplace(id, axis);
+    if (!is_new) return known->second == axis;
+    const Node& node = graph_[id];
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+      const RowAxis own = row_axis(graph_, node, axis, k);
+      const NodeId in = node.inputs[k];
+      if (own.kind == RowAxis::Kind::mixed) return false;
+      if (own.kind == RowAxis::Kind::fixed) {
+        if (is_large(in)) return false;
+        region.whole.insert(in);
+      } else if (is_large(in) || links_[in]) {
+        if (!add(region, in, own.axis)) return false;
+      } else {
+        region.given.emplace(in, own.axis);
+      }
+    }
+    return node.primitive != nullptr;
+  }
+
+  // The axis of the rows is most often the last but one.
+  [[nodiscard]] std::optional<Region> ending_in(NodeId id) const {
+    const Shape& shape = graph_[id].shape;
+    std::vector<std::size_t> axes;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) axes.push_back(axis);
+    if (axes.size() > 1) std::swap(axes.front(), axes.end()[-2]);
+    for (const std::size_t axis : axes) {
+      Region region;
+      region.rows = shape[axis];
+      region.results = {id};
+      if (region.rows > 1 && add(region, id, axis) && region.reads_before(id)) return region;
+    }
+    return std::nullopt;
+  }
+
+  // Whether a node may be computed with a region that it shares tensors with, in its place: nothing before it reads
+  // a result of the region.
+  [[nodiscard]] bool joins(Region& region, NodeId id) const {
+    std::optional<Region> own = ending_in(id);
+    if (!own || own->rows != region.rows) return false;
+    for (NodeId at = region.results.front() + 1; at <= id; ++at) {
+      if (uses_.needed[at] && !own->axis.contains(at) && reads_one_of(at, region.results))
+        return false;
+    }
+    for (const NodeId result : region.results) {
+      if (own->whole.contains(result) || own->gives(result)) return false;
+    }
+    bool shares = false;
+    for (const auto& [node, axis] : own->axis) {
+      const auto known = region.axis.find(node);
+      if (known == region.axis.end()) continue;
+      if (known->second != axis) return false;
+      shares = true;
+    }
+    if (!shares) return false;
+    region.axis.merge(own->axis);
+    region.given.merge(own->given);
+    region.whole.merge(own->whole);
+    region.results.push_back(id);
+    return true;
+  }
+
+  const Graph& graph_;
+  Uses uses_;
+  std::vector<bool> wanted_, links_;
+  std::size_t from_;
+};
+
+// How rows are cut: the last block begins again with the first rows, to be whole.
+struct Blocks {
+  std::size_t rows, count, size;
+
+  Blocks(std::size_t all, std::size_t most)
+      : rows(all), count((all + most - 1) / most), size((all + count - 1) / count) {}
+
+  // [.. rows ..] to [count .. size ..]
+  [[nodiscard]] Var cut(Var x, std::size_t axis) const {
+    const std::size_t more = count * size - rows;
+    const auto at = static_cast<long>(axis);
+    if (more > 0) x = concat({x, slice(x, at, 0, more)}, at);
+    Shape apart = x.shape();
+    apart[axis] = size;
+    apart.insert(apart.begin() + at, count);
+    return moved(reshape(x, apart), axis, 0);
+  }
+  // The way back.
+  [[nodiscard]] Var joined(Var x, std::size_t axis) const {
+    x = moved(x, 0, axis);
+    Shape whole = x.shape();
+    whole.erase(whole.begin() + static_cast<long>(axis));
+    whole[axis] = count * size;
+    return slice(reshape(x, whole), static_cast<long>(axis), 0, rows);
+  }
+
+ private:
+  // One axis goes to another place.
+  static Var moved(Var x, std::size_t from, std::size_t to) {
+    if (from == to) return x;
+    std::vector<long> axes;
+    for (std::size_t i = 0; i < x.rank(); ++i) axes.push_back(static_cast<long>(i));
+    axes.erase(axes.begin() + static_cast<long>(from));
+    axes.insert(axes.begin() + static_cast<long>(to), static_cast<long>(from));
+    return permute(x, axes);
+  }
+};
+
+// Records the scan in the place of the region; gives its results, in order.
+std::vector<Var> recorded(const Graph& old, Rewrite& to, const Region& region,
+                          std::size_t numbers) {
+  std::uint64_t of_row = 1;
+  for (const auto& [id, axis] : region.axis) of_row += element_count(old[id].shape) / region.rows;
+  const Blocks blocks(region.rows, std::max<std::size_t>(numbers / of_row, 1));
+  std::map<std::pair<NodeId, std::size_t>, Var> row;
+  for (const auto& one : region.given) row[one] = blocks.cut(to.now(one.first), one.second);
+  ScanRecorder recorder(to.graph(), blocks.count);
+  for (auto& [one, var] : row) var = recorder.row({old[one.first].name, var});
+  std::map<NodeId, Var> made;
+  Graph& step = to.graph().innermost();
+  for (const auto& [id, axis] : region.axis) {
+    const Node& node = old[id];
+    std::vector<Var> in;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+      const RowAxis own = row_axis(old, node, axis, k);
+      const NodeId input = node.inputs[k];
+      const auto inside = made.find(input);
+      if (own.kind == RowAxis::Kind::fixed)
+        in.push_back(to.now(input));
+      else
+        in.push_back(inside != made.end() ? inside->second : row.at({input, own.axis}));
+    }
+    const RecordedFor module(step, node.module);
+    made[id] = step.record(*node.primitive, in, with_rows(node, axis, blocks.size));
+  }
+  for (const NodeId id : region.results) recorder.output(made[id]);
+  std::vector<Var> results = recorder.finish_quietly().outputs;
+  for (std::size_t k = 0; k < results.size(); ++k)
+    results[k] = blocks.joined(results[k], region.axis.at(region.results[k]));
+  return results;
+}
+
+// Which nodes are still computed for those that are wanted: none inside a region.
+std::vector<bool> needed_beside(const Program& program,
+                                const std::map<NodeId, const Region*>& region_of) {
+  const Graph& graph = program.graph();
+  std::vector<bool> needed(graph.size(), false);
+  for (const Program::Leaf& one : program.leaves()) needed[one.node] = true;
+  for (const Var& one : program.wanted()) needed[one.id()] = true;
+  for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
+    const auto region = region_of.find(id);
+    if (region == region_of.end()) {
+      if (!needed[id]) continue;
+      for (const NodeId in : graph[id].inputs) needed[in] = true;
+      continue;
+    }
+    // All results have the place of the last: whoever reads one comes after it.
+    const auto& [axis, given, whole, results, rows] = *region->second;
+    const bool last = id == results.back();
+    needed[id] = last && std::any_of(results.begin(), results.end(),
+                                     [&](NodeId result) { return needed[result]; });
+    if (!needed[id]) continue;
+    for (const auto& [in, own] : given) needed[in] = true;
+    for (const NodeId in : whole) needed[in] = true;
+  }
+  return needed;
+}
+
+}  // namespace
+
+bool is_for_blocks(const Graph& graph, const std::vector<Var>& wanted, NodeId map) {
+  return element_count(graph[map].shape) >= min_in_blocks &&
+         Finder(graph, wanted, min_in_blocks).takes(map);
+}
+
+Program in_blocks(const Program& program, std::size_t from_numbers, std::size_t numbers_in_step) {
+  const Graph& old = program.graph();
+  const std::vector<Region> regions = Finder(old, program.wanted(), from_numbers).regions();
+  if (regions.empty()) return program;
+  std::map<NodeId, const Region*> region_of;
+  for (const Region& one : regions) {
+    for (const NodeId result : one.results) region_of[result] = &one;
+  }
+  Rewrite to(program);
+  to.copy_some(needed_beside(program, region_of),
+               [&](const Node& node, const std::vector<NodeId>&) {
+                 const auto region = region_of.find(node.id);
+                 if (region == region_of.end()) return Var{};
+                 const auto& ids = region->second->results;
+                 const auto results = recorded(old, to, *region->second, numbers_in_step);
+                 for (std::size_t k = 0; k + 1 < ids.size(); ++k) to.let_be(ids[k], results[k]);
+                 ++to.made.fused;
+                 return results.back();
+               });
+  return to.program();
+}
+
+}  // namespace attend::fused
