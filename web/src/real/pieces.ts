@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts as the model reads them: pieces of words, and their numbers.
 import type { JsonObject } from '../engine/types.ts';
+import { maximum } from '../lists.ts';
 
 export interface Cut {
   ids: number[];
@@ -63,7 +64,7 @@ export function inSplinters({ pieces }: Cut): { words: number; broken: number; e
   const words = wordsOf(pieces);
   const length = (piece: string): number => [...piece].length;
   const broken = words.filter((word) => {
-    const [most, all] = [Math.max(...word.map(length)), length(word.join(''))];
+    const [most, all] = [maximum(word.map(length)), length(word.join(''))];
     return word.length > 1 && (most <= 2 || most * 2 <= all);
   });
   return broken.length > 0 && broken.length * 2 >= words.length
