@@ -2,9 +2,8 @@
 #include "fused/row_blocks.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
+#include <vector>
 
 #include "fused/row_axis.h"
 #include "fused/uses.h"
@@ -17,21 +16,44 @@
 namespace attend::fused {
 namespace {
 
+// Nodes, each with its axis of rows, in their order.
+struct Placed {
+  NodeId id;
+  std::size_t axis;
+  bool operator==(const Placed&) const = default;
+};
+using Places = std::vector<Placed>;
+
+const Placed* place_of(const Places& places, NodeId id) {
+  for (const Placed& one : places)
+    if (one.id == id) return &one;
+  return nullptr;
+}
+
+std::size_t index_of(const Places& places, const Placed& one) {
+  return static_cast<std::size_t>(std::find(places.begin(), places.end(), one) - places.begin());
+}
+
+void put(Places& places, const Placed& one) {
+  if (index_of(places, one) < places.size()) return;
+  std::size_t at = places.size();
+  while (at > 0 && places[at - 1].id > one.id) --at;
+  places.insert(places.begin() + static_cast<long>(at), one);
+}
+
 // Nodes that are computed together, a block of rows at a time.
 struct Region {
-  std::map<NodeId, std::size_t> axis;  // by node: its axis of rows
-  std::set<std::pair<NodeId, std::size_t>>
-      given;                    // nodes outside whose rows it reads, and their axes
-  std::set<NodeId> whole;       // nodes outside that every row reads
+  Places nodes;
+  Places given;                 // nodes outside whose rows it reads
+  Places whole;                 // nodes outside that every row reads; they have no axis
   std::vector<NodeId> results;  // what is read outside, in order
   std::size_t rows = 0;
 
-  [[nodiscard]] bool gives(NodeId id) const {
-    const auto at = given.lower_bound({id, 0});
-    return at != given.end() && at->first == id;
+  [[nodiscard]] bool reads(NodeId id) const {
+    return place_of(given, id) != nullptr || place_of(whole, id) != nullptr;
   }
   [[nodiscard]] bool reads_before(NodeId id) const {
-    return (given.empty() || given.rbegin()->first < id) && (whole.empty() || *whole.rbegin() < id);
+    return (given.empty() || given.back().id < id) && (whole.empty() || whole.back().id < id);
   }
 };
 
@@ -88,8 +110,8 @@ class Finder {
 
   // Adds a node and what it reads; whether all of it goes row by row.
   [[nodiscard]] bool add(Region& region, NodeId id, std::size_t axis) const {
-    const auto [known, is_new] = region.axis.emplace(id, axis);
-    if (!is_new) return known->second == axis;
+    if (const Placed* known = place_of(region.nodes, id)) return known->axis == axis;
+    put(region.nodes, {id, axis});
     const Node& node = graph_[id];
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
       const RowAxis own = row_axis(graph_, node, axis, k);
@@ -97,11 +119,11 @@ class Finder {
       if (own.kind == RowAxis::Kind::mixed) return false;
       if (own.kind == RowAxis::Kind::fixed) {
         if (is_large(in)) return false;
-        region.whole.insert(in);
+        put(region.whole, {in, 0});
       } else if (is_large(in) || links_[in]) {
         if (!add(region, in, own.axis)) return false;
       } else {
-        region.given.emplace(in, own.axis);
+        put(region.given, {in, own.axis});
       }
     }
     return node.primitive != nullptr;
@@ -128,23 +150,23 @@ class Finder {
     std::optional<Region> own = ending_in(id);
     if (!own || own->rows != region.rows) return false;
     for (NodeId at = region.results.front() + 1; at <= id; ++at) {
-      if (uses_.needed[at] && !own->axis.contains(at) && reads_one_of(at, region.results))
+      if (uses_.needed[at] && place_of(own->nodes, at) == nullptr &&
+          reads_one_of(at, region.results))
         return false;
     }
     for (const NodeId result : region.results) {
-      if (own->whole.contains(result) || own->gives(result)) return false;
+      if (own->reads(result)) return false;
     }
     bool shares = false;
-    for (const auto& [node, axis] : own->axis) {
-      const auto known = region.axis.find(node);
-      if (known == region.axis.end()) continue;
-      if (known->second != axis) return false;
-      shares = true;
+    for (const Placed& one : own->nodes) {
+      const Placed* const known = place_of(region.nodes, one.id);
+      if (known != nullptr && known->axis != one.axis) return false;
+      shares = shares || known != nullptr;
     }
     if (!shares) return false;
-    region.axis.merge(own->axis);
-    region.given.merge(own->given);
-    region.whole.merge(own->whole);
+    for (const Placed& one : own->nodes) put(region.nodes, one);
+    for (const Placed& one : own->given) put(region.given, one);
+    for (const Placed& one : own->whole) put(region.whole, one);
     region.results.push_back(id);
     return true;
   }
@@ -196,59 +218,60 @@ struct Blocks {
 // Records the scan in the place of the region; gives its results, in order.
 std::vector<Var> recorded(const Graph& old, Rewrite& to, const Region& region,
                           std::size_t numbers) {
-  std::uint64_t of_row = 1;
-  for (const auto& [id, axis] : region.axis) of_row += element_count(old[id].shape) / region.rows;
+  std::size_t of_row = 1;
+  for (const auto& [id, axis] : region.nodes) of_row += element_count(old[id].shape) / region.rows;
   const Blocks blocks(region.rows, std::max<std::size_t>(numbers / of_row, 1));
-  std::map<std::pair<NodeId, std::size_t>, Var> row;
-  for (const auto& one : region.given) row[one] = blocks.cut(to.now(one.first), one.second);
+  std::vector<Var> row, made;
+  for (const auto& [id, axis] : region.given) row.push_back(blocks.cut(to.now(id), axis));
   ScanRecorder recorder(to.graph(), blocks.count);
-  for (auto& [one, var] : row) var = recorder.row({old[one.first].name, var});
-  std::map<NodeId, Var> made;
+  for (std::size_t k = 0; k < row.size(); ++k)
+    row[k] = recorder.row({old[region.given[k].id].name, row[k]});
   Graph& step = to.graph().innermost();
-  for (const auto& [id, axis] : region.axis) {
+  for (const auto& [id, axis] : region.nodes) {
     const Node& node = old[id];
     std::vector<Var> in;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
       const RowAxis own = row_axis(old, node, axis, k);
-      const NodeId input = node.inputs[k];
-      const auto inside = made.find(input);
+      const Placed input{node.inputs[k], own.axis};
+      const std::size_t inside = index_of(region.nodes, input);
       if (own.kind == RowAxis::Kind::fixed)
-        in.push_back(to.now(input));
+        in.push_back(to.now(input.id));
       else
-        in.push_back(inside != made.end() ? inside->second : row.at({input, own.axis}));
+        in.push_back(inside < made.size() ? made[inside] : row[index_of(region.given, input)]);
     }
     const RecordedFor module(step, node.module);
-    made[id] = step.record(*node.primitive, in, with_rows(node, axis, blocks.size));
+    made.push_back(step.record(*node.primitive, in, with_rows(node, axis, blocks.size)));
   }
-  for (const NodeId id : region.results) recorder.output(made[id]);
+  const auto place = [&](NodeId id) { return place_of(region.nodes, id); };
+  for (const NodeId id : region.results)
+    recorder.output(made[static_cast<std::size_t>(place(id) - region.nodes.data())]);
   std::vector<Var> results = recorder.finish_quietly().outputs;
   for (std::size_t k = 0; k < results.size(); ++k)
-    results[k] = blocks.joined(results[k], region.axis.at(region.results[k]));
+    results[k] = blocks.joined(results[k], place(region.results[k])->axis);
   return results;
 }
 
 // Which nodes are still computed for those that are wanted: none inside a region.
 std::vector<bool> needed_beside(const Program& program,
-                                const std::map<NodeId, const Region*>& region_of) {
+                                const std::vector<const Region*>& region_of) {
   const Graph& graph = program.graph();
   std::vector<bool> needed(graph.size(), false);
   for (const Program::Leaf& one : program.leaves()) needed[one.node] = true;
   for (const Var& one : program.wanted()) needed[one.id()] = true;
   for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
-    const auto region = region_of.find(id);
-    if (region == region_of.end()) {
+    const Region* const region = region_of[id];
+    if (region == nullptr) {
       if (!needed[id]) continue;
       for (const NodeId in : graph[id].inputs) needed[in] = true;
       continue;
     }
     // All results have the place of the last: whoever reads one comes after it.
-    const auto& [axis, given, whole, results, rows] = *region->second;
-    const bool last = id == results.back();
-    needed[id] = last && std::any_of(results.begin(), results.end(),
-                                     [&](NodeId result) { return needed[result]; });
+    const auto& results = region->results;
+    needed[id] = id == results.back() && std::any_of(results.begin(), results.end(),
+                                                     [&](NodeId result) { return needed[result]; });
     if (!needed[id]) continue;
-    for (const auto& [in, own] : given) needed[in] = true;
-    for (const NodeId in : whole) needed[in] = true;
+    for (const Placed& one : region->given) needed[one.id] = true;
+    for (const Placed& one : region->whole) needed[one.id] = true;
   }
   return needed;
 }
@@ -262,23 +285,25 @@ bool is_for_blocks(const Graph& graph, const std::vector<Var>& wanted, NodeId ma
 
 Program in_blocks(const Program& program, std::size_t from_numbers, std::size_t numbers_in_step) {
   const Graph& old = program.graph();
+  bool large = false;
+  for (NodeId id = 0; id < old.size() && !large; ++id)
+    large = element_count(old[id].shape) >= from_numbers;
+  if (!large) return program;
   const std::vector<Region> regions = Finder(old, program.wanted(), from_numbers).regions();
   if (regions.empty()) return program;
-  std::map<NodeId, const Region*> region_of;
+  std::vector<const Region*> region_of(old.size(), nullptr);
   for (const Region& one : regions) {
     for (const NodeId result : one.results) region_of[result] = &one;
   }
   Rewrite to(program);
-  to.copy_some(needed_beside(program, region_of),
-               [&](const Node& node, const std::vector<NodeId>&) {
-                 const auto region = region_of.find(node.id);
-                 if (region == region_of.end()) return Var{};
-                 const auto& ids = region->second->results;
-                 const auto results = recorded(old, to, *region->second, numbers_in_step);
-                 for (std::size_t k = 0; k + 1 < ids.size(); ++k) to.let_be(ids[k], results[k]);
-                 ++to.made.fused;
-                 return results.back();
-               });
+  to.copy_some(needed_beside(program, region_of), [&](const Node& node, const auto&) {
+    const Region* const region = region_of[node.id];
+    if (region == nullptr) return Var{};
+    const auto results = recorded(old, to, *region, numbers_in_step);
+    for (std::size_t k = 0; k + 1 < results.size(); ++k) to.let_be(region->results[k], results[k]);
+    ++to.made.fused;
+    return results.back();
+  });
   return to.program();
 }
 
