@@ -360,16 +360,12 @@ export const later = {
   samplingUsed: 'The weights',
   samplingData: message((name: string) => ({ name }), 'Drawn at random: { $name }'),
   samplingMore: 'With more draws, the average comes closer to the probabilities.',
-  previousDraw: 'Previous draw',
-  nextDraw: 'Next draw',
+  previousDraw: 'Previous draw', nextDraw: 'Next draw',
   cost: {
     title: 'How the cost grows',
     about: 'The mechanism on this page, measured in your browser with more and more words. Whole maps are computed, '
       + 'also for pairs that a mask hides. “Compare” counts and measures the context alone.',
-    measuring: 'Measuring',
-    stop: 'Stop',
-    again: 'Measure again',
-    done: 'Measured.',
+    measuring: 'Measuring', stop: 'Stop', again: 'Measure again', done: 'Measured.',
     stopped: 'Stopped. These sizes were measured.',
     time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs in all',
     grows: message((time: string, memory: string, from: number, to: number) => ({ time, memory, from, to }),
