@@ -104,7 +104,7 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 390 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 390], ["attention-relaxed-first.wasm", 390],
-    ["attention.wasm", 810], ["attention-relaxed.wasm", 810], ["training.wasm", 860], ["training-relaxed.wasm", 860]]) {
+    ["attention.wasm", 812], ["attention-relaxed.wasm", 812], ["training.wasm", 860], ["training-relaxed.wasm", 860]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }

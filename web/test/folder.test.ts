@@ -29,8 +29,8 @@ const found = async (tree: Tree): Promise<unknown> => {
 it('takes the files of a model and leaves others in its folder out', async () => {
   expect(await found({ gpt2: { 'README.md': '', '.gitattributes': '', 'model.safetensors': '', 'config.json': '{}',
     'tokenizer.json': '{}', 'vocab.json': '{}', 'generation_config.json': '{}', 'merges.txt': '',
-    '._model.safetensors': '', onnx: { 'model.bin': '' } } }))
-    .toEqual(['config.json', 'model.safetensors', 'tokenizer.json']);
+    'special_tokens_map.json': '{}', '._model.safetensors': '', onnx: { 'model.bin': '' } } }))
+    .toEqual(['config.json', 'generation_config.json', 'model.safetensors', 'tokenizer.json', 'vocab.json']);
   // Which of several forms is read is chosen where the files are read.
   expect(await found({ two: { 'pytorch_model.bin': '', 'model.safetensors': '', 'training_args.bin': '' } }))
     .toEqual(['model.safetensors', 'pytorch_model.bin']);
