@@ -86,6 +86,13 @@ class Finder {
     return all;
   }
 
+  // The same results, each in a region of its own.
+  void take_apart(std::vector<Region>& regions, const Region* which) const {
+    const std::vector<NodeId> results = which->results;
+    regions.erase(regions.begin() + (which - regions.data()));
+    for (const NodeId result : results) regions.push_back(ending_in(result).value());
+  }
+
  private:
   [[nodiscard]] bool is_large(NodeId id) const {
     return !graph_[id].leaf && !wanted_[id] && element_count(graph_[id].shape) >= from_;
@@ -251,29 +258,58 @@ std::vector<Var> recorded(const Graph& old, Rewrite& to, const Region& region,
   return results;
 }
 
+// By node: the region whose result it is.
+using RegionOf = std::vector<const Region*>;
+
+RegionOf regions_by_node(const Graph& graph, const std::vector<Region>& regions) {
+  RegionOf region_of(graph.size(), nullptr);
+  for (const Region& one : regions) {
+    for (const NodeId result : one.results) region_of[result] = &one;
+  }
+  return region_of;
+}
+
+// What is read where a node is computed beside the regions, or the region whose place it is.
+std::vector<NodeId> read_at(const Graph& graph, NodeId id, const Region* region) {
+  if (region == nullptr) return graph[id].inputs;
+  std::vector<NodeId> read;
+  for (const Placed& one : region->given) read.push_back(one.id);
+  for (const Placed& one : region->whole) read.push_back(one.id);
+  return read;
+}
+
 // Which nodes are still computed for those that are wanted: none inside a region.
-std::vector<bool> needed_beside(const Program& program,
-                                const std::vector<const Region*>& region_of) {
+std::vector<bool> needed_beside(const Program& program, const RegionOf& region_of) {
   const Graph& graph = program.graph();
   std::vector<bool> needed(graph.size(), false);
   for (const Program::Leaf& one : program.leaves()) needed[one.node] = true;
   for (const Var& one : program.wanted()) needed[one.id()] = true;
   for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
     const Region* const region = region_of[id];
-    if (region == nullptr) {
-      if (!needed[id]) continue;
-      for (const NodeId in : graph[id].inputs) needed[in] = true;
-      continue;
+    if (region != nullptr) {
+      // All results have the place of the last.
+      const auto& results = region->results;
+      needed[id] =
+          id == results.back() && std::any_of(results.begin(), results.end(),
+                                              [&](NodeId result) { return needed[result]; });
     }
-    // All results have the place of the last: whoever reads one comes after it.
-    const auto& results = region->results;
-    needed[id] = id == results.back() && std::any_of(results.begin(), results.end(),
-                                                     [&](NodeId result) { return needed[result]; });
     if (!needed[id]) continue;
-    for (const Placed& one : region->given) needed[one.id] = true;
-    for (const Placed& one : region->whole) needed[one.id] = true;
+    for (const NodeId in : read_at(graph, id, region)) needed[in] = true;
   }
   return needed;
+}
+
+// A region one of whose results is read before the place of its last one.
+const Region* read_too_early(const Graph& graph, const std::vector<bool>& needed,
+                             const RegionOf& region_of) {
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!needed[id]) continue;
+    for (const NodeId in : read_at(graph, id, region_of[id])) {
+      const Region* const read = region_of[in];
+      if (read != nullptr && read->results.back() > id) return read;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -289,14 +325,19 @@ Program in_blocks(const Program& program, std::size_t from_numbers, std::size_t 
   for (NodeId id = 0; id < old.size() && !large; ++id)
     large = element_count(old[id].shape) >= from_numbers;
   if (!large) return program;
-  const std::vector<Region> regions = Finder(old, program.wanted(), from_numbers).regions();
+  const Finder finder(old, program.wanted(), from_numbers);
+  std::vector<Region> regions = finder.regions();
   if (regions.empty()) return program;
-  std::vector<const Region*> region_of(old.size(), nullptr);
-  for (const Region& one : regions) {
-    for (const NodeId result : one.results) region_of[result] = &one;
+  RegionOf region_of = regions_by_node(old, regions);
+  std::vector<bool> needed = needed_beside(program, region_of);
+  // A node inside a region may also be computed beside it, where it reads the results.
+  while (const Region* const early = read_too_early(old, needed, region_of)) {
+    finder.take_apart(regions, early);
+    region_of = regions_by_node(old, regions);
+    needed = needed_beside(program, region_of);
   }
   Rewrite to(program);
-  to.copy_some(needed_beside(program, region_of), [&](const Node& node, const auto&) {
+  to.copy_some(needed, [&](const Node& node, const auto&) {
     const Region* const region = region_of[node.id];
     if (region == nullptr) return Var{};
     const auto results = recorded(old, to, *region, numbers_in_step);

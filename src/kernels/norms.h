@@ -32,7 +32,7 @@ const NormLoops& norm_loops();
 NormLoops norms_with_avx2();
 
 // out[rows cols]: (x_ij - mean_i) / sqrt(variance_i + eps) gamma_j + beta_j, with the biased variance. The numbers are
-// those of the same formula out of sum_rows and elementwise operations.
+// those of the same formula out of sum_rows and elementwise operations, except where relaxed SIMD fuses them.
 inline void layer_norm_rows(const NormRows& rows, const real* beta, real* out) {
   norm_loops().forward(rows, beta, out);
 }

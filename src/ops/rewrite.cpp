@@ -2,6 +2,7 @@
 #include "ops/rewrite.h"
 
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "ops/intent.h"
@@ -27,9 +28,15 @@ void Rewrite::copy_some(const std::vector<bool>& marked, const Rule& rule) {
   for (NodeId id = 0; id < old.size(); ++id) {
     if (!marked[id]) continue;
     std::vector<NodeId> inputs = old[id].inputs;
-    for (NodeId& input : inputs) input = read_[input];
+    bool all = true;
+    for (NodeId& input : inputs) {
+      all = all && kept_[input];
+      input = read_[input];
+    }
     Var var = rule ? rule(old[id], inputs) : Var{};
     if (!var) {
+      // Otherwise it would read the first node of the graph.
+      if (!all) throw std::logic_error("a pass copies a node before what it reads");
       var = graph_->adopt(old[id], std::move(inputs));
       carry_intent(old[id], var, [this](NodeId operand) {
         return kept_[operand] ? graph_->var(read_[operand]) : Var{};

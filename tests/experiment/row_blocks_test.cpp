@@ -119,21 +119,26 @@ std::vector<std::vector<real>> numbers_of(const Compiled& compiled, const Progra
 }
 
 // Checks the numbers of these results in blocks; gives back how many scans there are.
-std::size_t check_results(const Json& document, const std::vector<std::string>& names,
+std::size_t check_results(const Compiled& compiled, const std::vector<Program::Result>& results,
                           std::size_t map) {
-  const Compiled compiled = compile(read_document(document));
-  std::vector<Program::Result> results;
-  for (const std::string& name : names) results.push_back({name, compiled.program().find(name)});
   const Program whole = compiled.program().with_results(results);
   const Program made = fused::in_blocks(whole, map, 500);
   const auto expected = numbers_of(compiled, whole), found = numbers_of(compiled, made);
-  for (std::size_t t = 0; t < names.size(); ++t) {
-    CAPTURE(names[t]);
+  for (std::size_t t = 0; t < results.size(); ++t) {
+    CAPTURE(results[t].name);
     REQUIRE(found[t].size() == expected[t].size());
     for (std::size_t i = 0; i < found[t].size(); ++i)
       CHECK(std::abs(found[t][i] - expected[t][i]) < tolerance * (1 + std::abs(expected[t][i])));
   }
   return made.made().fused;
+}
+
+std::size_t check_results(const Json& document, const std::vector<std::string>& names,
+                          std::size_t map) {
+  const Compiled compiled = compile(read_document(document));
+  std::vector<Program::Result> results;
+  for (const std::string& name : names) results.push_back({name, compiled.program().find(name)});
+  return check_results(compiled, results, map);
 }
 
 }  // namespace
@@ -148,6 +153,40 @@ TEST_CASE("maps that are requested are right where the others go in blocks") {
     }
   }
 }
+
+namespace {
+
+// Every output and step that is smaller than the map.
+std::vector<Program::Result> small_results(const Program& program, std::size_t map) {
+  std::vector<Program::Result> results;
+  for (const TensorGroup group : {TensorGroup::outputs, TensorGroup::steps}) {
+    for (const KnownTensor& known : program.directory().of(group)) {
+      if (element_count(program.graph()[known.node].shape) < map)
+        results.push_back({std::to_string(results.size()), known.node});
+    }
+  }
+  return results;
+}
+
+void check_small_steps(const Mechanism& alignment) {
+  constexpr std::size_t map = 37 * 41;
+  for (const Json& masks : {every_masks[0], every_masks[2]}) {
+    const Json document = document_of({{"alignment", alignment.id}}, nullptr, masks, 37, 41);
+    try {
+      const Compiled compiled = compile(read_document(document));
+      check_results(document, {"outputs.context"}, map);
+      check_results(compiled, small_results(compiled.program(), map), map);
+    } catch (const Error&) {
+      continue;  // another mask, another score or an input of its own
+    }
+  }
+}
+
+// A step that is asked for may read what is computed in blocks, and be read there again.
+const Each small_steps("has right small steps where its maps go in blocks", every_alignment,
+                       check_small_steps);
+
+}  // namespace
 
 TEST_CASE("two layers below the same mask are computed in blocks one after the other") {
   Json document = Json::parse(R"({"schema": "attention-playground/1", "seed": 4, "model": [

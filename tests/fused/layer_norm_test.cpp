@@ -71,12 +71,17 @@ TEST_CASE("LayerNorm as one node has the digits of the formula, and its gradient
     const Program formula = one.program(), node = fused::with_layer_norms(formula);
     REQUIRE(node.graph()[node.find("normal")].primitive == &fused::layer_norm);
     const Numbers expected = numbers_of(formula, one.data), found = numbers_of(node, one.data);
-    CHECK(found.normal == expected.normal);
     const auto check = [&](const std::vector<real>& a, const std::vector<real>& b) {
       REQUIRE(a.size() == b.size());
       for (std::size_t i = 0; i < a.size(); ++i)
         CHECK(std::abs(a[i] - b[i]) <= tolerance * (1 + std::abs(b[i])));
     };
+#ifdef __EMSCRIPTEN__
+    // Kernels with relaxed SIMD add a product in one step where the nodes of the formula round in between.
+    check(found.normal, expected.normal);
+#else
+    CHECK(found.normal == expected.normal);
+#endif
     check(found.dx, expected.dx);
     check(found.dgamma, expected.dgamma);
     check(found.dbeta, expected.dbeta);
