@@ -194,7 +194,14 @@ Json by_vocabulary(const PieceFile& source, const Json& vocabulary, const std::s
                      "\"; expected a whole number below " + std::to_string(most_pieces));
     const auto at = id.get<std::size_t>();
     if (at >= texts.size()) texts.resize(at + 1);
+    if (!texts[at].empty())
+      refuse("", "\"" + name + "\" gives the number " + std::to_string(at) + " to \"" + texts[at] +
+                     "\" and to \"" + text + "\"; expected a number of its own for each piece");
     texts[at] = text;
+  }
+  for (const char* const needed : {"</s>", "<unk>"}) {
+    if (std::ranges::find(texts, needed) == texts.end())
+      refuse("", "\"" + name + "\" has no piece \"" + needed + "\", which every source needs");
   }
   for (std::size_t id = 0; id < texts.size(); ++id) {
     const auto found = scores.find(texts[id]);
@@ -231,7 +238,11 @@ void settle_piece_files(Checkpoint& into) {
   };
   try {
     const ByteSource* const source = named("source.spm");
-    if (source != nullptr && into.vocabulary.is_object()) {
+    if (into.config.value("share_encoder_decoder_embeddings", Json()) == false) {
+      into.tokenizer_left =
+          "the model has a vocabulary for the source and another one for the target, of which only "
+          "ids are read";
+    } else if (source != nullptr && into.vocabulary.is_object()) {
       into.tokenizer_name = source->name();
       into.tokenizer =
           by_vocabulary(read_piece_file(*source), into.vocabulary, into.vocabulary_name);

@@ -2,11 +2,16 @@
 #include "import/source_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ops/error.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
+
+// Larger numbers are not exact in float32, of which inputs are.
+constexpr double most_ids = 1 << 24;
 
 // A number or a list of numbers, as configs have it.
 PieceIds pieces_of(const Json& writes, const char* member) {
@@ -50,7 +55,12 @@ PieceIds pieces_in(const Document& document, const std::string& input) {
   const auto found = document.inputs.find(input);
   if (found == document.inputs.end()) refuse("/inputs", "there is no input \"" + input + "\"");
   PieceIds ids;
-  for (const double id : found->second.tensor.data) ids.push_back(static_cast<std::size_t>(id));
+  for (const double id : found->second.tensor.data) {
+    if (id < 0 || id > most_ids || std::floor(id) != id)
+      refuse("/inputs/" + input, "expected the ids of tokens, whole numbers from 0; found " +
+                                     number_exact(id) + " at " + std::to_string(ids.size()));
+    ids.push_back(static_cast<std::size_t>(id));
+  }
   return ids;
 }
 

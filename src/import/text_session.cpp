@@ -79,6 +79,9 @@ void TextSession::take_source(const Json& document) {
   if (ids == source_) return;
   source_ = std::move(ids);
   rows_.reset();  // the encoder's rows are among the numbers of its program
+  // What one source refused says nothing about the next.
+  refused_ = false;
+  why_ = nullptr;
 }
 
 std::size_t TextSession::length() const {
@@ -103,7 +106,8 @@ Json TextSession::next(const PieceIds& ids, Sampling sampling, std::size_t step)
   try {
     return by_rows(ids, sampling, step);
   } catch (const Error& error) {
-    if (rows_) throw;
+    if (rows_ || (!texts_.source.empty() && error.path.starts_with("/inputs/" + texts_.source)))
+      throw;
     // Not causal, or a part without a rule for one row at a time: the whole text again for each word.
     refused_ = true;
     why_ = {{"path", error.path}, {"message", error.what()}};

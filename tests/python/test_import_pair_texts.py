@@ -134,3 +134,39 @@ def test_other_files_of_pieces_are_left_with_a_reason(tmp_path):
     files = stored(tmp_path, t5_tensors(6).tensors, T5)
     report = attend("import", *files, tmp_path / "spiece.model", "--to", tmp_path / "d.json")
     assert "BPE" in report["tokenizer_left"]
+
+
+def marian_folder(folder, config=MARIAN, change=lambda numbers: numbers):
+    stored(folder, bart_tensors(3, "marian", rows=0).tensors, config)
+    (folder / "source.spm").write_bytes(piece_file(pieces_of(LIST, (("<unk>", UNKNOWN), ("</s>", CONTROL)))))
+    names = ["</s>", "<unk>", *[text for text, _ in LIST], "a1", "a2", "a3", "a4", "<pad>"]
+    numbers = change({text: i for i, text in enumerate(names)})
+    (folder / "vocab.json").write_text(json.dumps(numbers))
+    return folder
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda numbers: {**numbers, "a1": numbers["a2"]}, "number of its own"),
+    (lambda numbers: {("b1" if text == "</s>" else text): i for text, i in numbers.items()}, "</s>"),
+    (lambda numbers: {("b1" if text == "<unk>" else text): i for text, i in numbers.items()}, "<unk>")])
+def test_a_damaged_vocabulary_is_refused(tmp_path, change, words):
+    message = attend("import", marian_folder(tmp_path, change=change), "--to", tmp_path / "d.json", refused=True)
+    assert words in message and "vocab.json" in message, message
+
+
+def test_two_vocabularies_are_left_to_ids(tmp_path):
+    config = {**MARIAN, "share_encoder_decoder_embeddings": False}
+    report = attend("import", marian_folder(tmp_path, config), "--to", tmp_path / "d.json")
+    assert report["tokenizer"] is None and "another one for the target" in report["tokenizer_left"]
+
+
+@pytest.mark.parametrize("id, found", [(-1, "-1"), (1.5, "1.5")])
+def test_ids_of_a_source_are_whole_numbers(tmp_path, id, found):
+    attend("import", marian_folder(tmp_path), "--to", tmp_path / "d.json")
+    document = json.loads((tmp_path / "d.json").read_text())
+    source = next(name for name in document["inputs"] if "source" in name)
+    document["inputs"][source]["data"] = [3, id, *document["inputs"][source]["data"][2:]]
+    document["inputs"][source]["shape"] = [len(document["inputs"][source]["data"]), 1]
+    (tmp_path / "d.json").write_text(json.dumps(document))
+    message = attend("write", tmp_path / "d.json", "--words", 1, refused=True)
+    assert f"found {found} at 1" in message, message

@@ -48,7 +48,7 @@ const memories = new Later(() => import('../flow/memory.ts'));
 // The largest score is taken off where a formula is computed, and not in every paper.
 const SHIFTED = /-\s*\\max\s*[Ee]\b/;
 
-/** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
+/** Explains one number: what it is and its formula; what the engine tells of it stands below (explanation-text.ts). */
 export class CardElement extends Part {
   @reactive typing!: boolean;
   // Of the document whose numbers are drawn.

@@ -35,6 +35,6 @@ export function was(store: Store, target: Target, value: number): unknown {
   all.set(store, earlier);
   const key = selection.lock === undefined ? '' : JSON.stringify(target);
   const before = earlier.of(key, value, documents.held);
-  return key === '' || before === undefined ? nothing
+  return key === '' || before === undefined || full(before) === full(value) ? nothing
     : html`<span class="note" data-part="earlier">${strings.earlier(full(before))}</span>`;
 }

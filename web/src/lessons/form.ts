@@ -6,8 +6,8 @@ import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { valueAt } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
+import { documentCalled } from '../gallery/document-name.ts';
 import { Part, reactive } from '../part.ts';
-import { titleOf } from '../state/model.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
@@ -68,7 +68,7 @@ export class QuestionFormElement extends Part {
     const { documents: { document }, selection: { lock } } = this.store;
     return { schema: SCHEMA, document: document as Json, lock: lock as unknown as Json, show: [about.measure],
       steps: [{ until: { measure: about.measure, is: sign, than } }],
-      text: { [language()]: { title: titleOf(document) ?? words().formTitle, show: [about.label],
+      text: { [language()]: { title: documentCalled(this.store.book, document) ?? words().formTitle, show: [about.label],
         steps: [{ do: task.trim() }] } } };
   }
 

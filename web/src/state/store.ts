@@ -160,6 +160,9 @@ export class Store {
     if (result) fillPairs(this.catalogue, draft, result);
   }
 
+  // What the last picture locked.
+  private presented: Target | undefined;
+
   /** Shows a picture that came with the page, or nothing at all. */
   present(picture?: { document: Doc; result: Result; explained?: Explained }): void {
     batch(() => {
@@ -167,7 +170,10 @@ export class Store {
         this.documents.begin(structuredClone(picture.document));
       this.sessions.present(picture?.result, picture?.result ?? this.sessions.shapes);
       this.explanations.present(picture?.explained);
-      this.selection.hold(picture?.explained?.target);
+      // What a link or a lesson has locked since the last picture stays.
+      const target = picture?.explained?.target;
+      if (picture || untracked(() => this.selection.lock) === this.presented) this.selection.hold(target);
+      this.presented = target;
     });
   }
 

@@ -199,7 +199,7 @@ export class TrainSeveralElement extends Part {
     const { length } = this.desk.several.cells;
     return html`<p class="row-of progress" data-part="progress"><progress max=${of} .value=${done}
       aria-label=${words().several}></progress><span class="quiet">${
-      words().modelsDone(models, length)}${strings.comma}${words().stepOf(done, of)}${left === undefined ? nothing
+      words().modelsDone(models, length)}${strings.comma}${words().stepsInAll(done, of)}${left === undefined ? nothing
       : html`${strings.comma}${words().timeLeft(asTime(left))}`}</span></p>`;
   }
 

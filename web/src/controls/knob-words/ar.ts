@@ -23,7 +23,7 @@ export const words: Translated<typeof en> = {
   togetherWhy: 'كل تغيير في طبقة يحدث في كل الطبقات، ويعيده تراجع واحد: { $layers }.',
   layersFrom: 'من { $first } إلى { $last }',
   layersSame: 'متماثل في كل الطبقات، وعددها { $layers }.',
-  layersFollow: 'يسري التغيير هنا في { $follow } من { $layers } طبقات، فليس في الطبقات الأخرى هذا الجزء.',
+  layersFollow: 'يسري التغيير هنا في { $follow } من الطبقات وعددها { $layers }، فليس في الطبقات الأخرى هذا الجزء.',
   layersDiffer: 'الطبقات مختلفة: هذا هو الحال في { $same } من { $layers }. أي تغيير هنا يجعلها متماثلة.',
   usedInstead: `إذا بقي فارغًا ${plural('n', { zero: 'يُستعمل { $values }', one: 'يُستعمل { $values }',
     two: 'يُستعمل { $values }', few: 'تُستعمل { $values }', many: 'تُستعمل { $values }',

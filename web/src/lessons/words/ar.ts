@@ -31,7 +31,7 @@ export const words: Translated<typeof english> = {
   relation: 'العلاقة', over: 'أكبر من', under: 'أصغر من', bound: 'العدد',
   already: 'هذا متحقق الآن. اختر عددًا آخر حتى يبقى ما يُفعل.',
   questionLink: 'رابط مع السؤال', copyQuestion: 'انسخ الرابط', copiedQuestion: 'نُسخ',
-  saveQuestion: 'احفظ ملفًا',
+  saveQuestion: 'احفظ السؤال ملفًا',
   linkLength: 'عدد حروف الرابط { $n }.',
   copyByHand: 'لم ينسخ المتصفح الرابط. انسخه بنفسك.',
   through: 'لا درس عن «{ $search }». هذه تستخدم جزءًا بهذا الاسم: { $parts }.',

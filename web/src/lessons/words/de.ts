@@ -32,7 +32,7 @@ export const words: Translated<typeof english> = {
   relation: 'Verhältnis', over: 'über', under: 'unter', bound: 'Zahl',
   already: 'Das ist schon so. Wähle eine andere Zahl, damit etwas zu tun ist.',
   questionLink: 'Link mit der Frage', copyQuestion: 'Link kopieren', copiedQuestion: 'Kopiert',
-  saveQuestion: 'Als Datei sichern',
+  saveQuestion: 'Frage als Datei sichern',
   linkLength: 'Der Link hat { $n } Zeichen.',
   copyByHand: 'Der Browser hat nicht kopiert. Kopiere den Link selbst.',
   through: 'Keine Lektion handelt von „{ $search }“. Diese benutzen einen Baustein, der so heißt: { $parts }.',

@@ -32,7 +32,7 @@ export const words = {
   relation: 'Relation', over: 'above', under: 'below', bound: 'Number',
   already: 'This is already so. Choose another number, so that there is something to do.',
   questionLink: 'Link with the question', copyQuestion: 'Copy link', copiedQuestion: 'Copied',
-  saveQuestion: 'Save as a file',
+  saveQuestion: 'Save the question as a file',
   linkLength: message((n: number) => ({ n }), 'The link has { $n } characters.'),
   copyByHand: 'The browser did not copy it. Copy the link by hand.',
   through: message((search: string, parts: string[]) => ({ search, parts }),

@@ -89,6 +89,7 @@ export const words: Translated<typeof english> = {
   goOn: 'تابع من هنا',
   atStep: 'عند الخطوة { $step }',
   lookingBack: 'التدريب عند الخطوة { $now }، وأنت ترى الخطوة { $seen }',
+  stepsInAll: 'الخطوات: { $steps } من { $of }',
   stepOf: 'الخطوة { $step } من { $steps }',
   noMap: 'لا تبيّن أي خريطة لهذا النموذج من أي جزء من الصورة كلها تأتي إجابته. وبعد التدريب يعرض «انظر إلى ما تعلم» '
     + 'الخرائط التي له.',

@@ -95,6 +95,7 @@ export const words: Translated<typeof english> = {
   goOn: 'Von hier weiter',
   atStep: 'bei Schritt { $step }',
   lookingBack: 'Das Training ist bei Schritt { $now }; gezeigt wird Schritt { $seen }',
+  stepsInAll: 'zusammen { $steps } von { $of } Schritten',
   stepOf: 'Schritt { $step } von { $steps }',
   noMap: 'Keine Karte dieses Modells zeigt, aus welchem Teil des ganzen Bildes seine Antwort kommt. Nach dem Training '
     + 'zeigt „Ansehen, was es gelernt hat“ die Karten, die es hat.',

@@ -96,6 +96,7 @@ export const words = {
   atStep: message((step: number) => ({ step }), 'at step { $step }'),
   lookingBack: message((now: number, seen: number) => ({ now, seen }),
     'Training is at step { $now }; you see step { $seen }'),
+  stepsInAll: message((steps: number, of: number) => ({ steps, of }), '{ $steps } of { $of } steps in all'),
   stepOf: message((step: number, steps: number) => ({ step, steps }), 'Step { $step } of { $steps }'),
   noMap: 'No map of this model shows which part of the whole image its answer comes from. After training, “Look at '
     + 'what it learned” shows the maps that it has.',
