@@ -68,7 +68,8 @@ export class QuestionFormElement extends Part {
     const { documents: { document }, selection: { lock } } = this.store;
     return { schema: SCHEMA, document: document as Json, lock: lock as unknown as Json, show: [about.measure],
       steps: [{ until: { measure: about.measure, is: sign, than } }],
-      text: { [language()]: { title: documentCalled(this.store.book, document) ?? words().formTitle, show: [about.label],
+      text: { [language()]: { title: documentCalled(this.store.book, document) ?? words().formTitle,
+        show: [about.label],
         steps: [{ do: task.trim() }] } } };
   }
 
