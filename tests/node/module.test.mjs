@@ -55,7 +55,8 @@ test("16,384 tokens: an answer, or before anything runs what it would take", () 
   const asked = {
     schema: "attention-playground/1", inputs: { query }, mechanism, outputs: ["context"], gradient: { of: "context" },
   };
-  assert.match(unpack(module.run(JSON.stringify(asked))).error.message, /would (take \d+ MiB of numbers|compute for about \d+ seconds)/);
+  assert.match(unpack(module.run(JSON.stringify(asked))).error.message,
+    /would (take \d+ MiB of numbers|compute for about \d+ seconds)/);
   assert.ok(unpack(module.run(text)).ok);
 });
 
