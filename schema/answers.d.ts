@@ -24,7 +24,7 @@ export interface TensorEntry {
   module?: string;
   /** The module whose result it is. */
   within?: string;
-  /** What it was computed from: places in the list of tensors, behind which come those that were left out. */
+  /** The tensors that it was computed from, by their place in the list; those that were left out follow the others. */
   from?: number[];
   /** Its place in the order of computation. */
   step?: number;
@@ -85,7 +85,7 @@ export interface Coordinate {
   id: string | null;
 }
 
-/** Where a document stands in the survey's taxonomy; several words of one name where its modules differ. */
+/** Where a document stands in the survey's taxonomy; if its modules differ, a name has several words. */
 export interface Taxonomy {
   coordinates: Coordinate[];
 }
@@ -122,7 +122,7 @@ export interface Cost {
   exact: boolean;
 }
 
-/** What is another since the last answer; the numbers of the `changed` tensors come one after the other. */
+/** What has changed since the last answer; the numbers of the `changed` tensors follow one another. */
 export interface Changes {
   ok: true;
   read: number;
@@ -369,7 +369,7 @@ export interface LeftEntry {
   module?: string;
   /** The module whose result it is. */
   within?: string;
-  /** What it was computed from: places in the list of tensors, behind which come those that were left out. */
+  /** The tensors that it was computed from, by their place in the list; those that were left out follow the others. */
   from?: number[];
   /** Its place in the order of computation. */
   step?: number;

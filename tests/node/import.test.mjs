@@ -140,6 +140,17 @@ test("a model with an encoder: each source has a target, word by word as all row
       ids.push(found.id);
     }
   }
+  // A source that is refused says so at its place, and the next source goes word by word again.
+  const next = (source) => JSON.parse(module.next("own.safetensors",
+    JSON.stringify({ ...document, inputs: { source: input(source), target: input([13]) } }),
+    JSON.stringify({ ids: [13], step: 0 })));
+  for (const bad of [99, -1, 1.5]) {
+    const { error } = next([2, bad, 0]);
+    assert.match(JSON.stringify(error), /source/, `${bad}: ${JSON.stringify(error)}`);
+    const { rows, whole } = next([2, 5, 0]);
+    assert.equal(whole, undefined);
+    assert.ok(rows <= 1, `${rows} rows for one more word`);
+  }
   module.forget("own.safetensors");
 });
 

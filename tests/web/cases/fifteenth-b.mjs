@@ -180,6 +180,8 @@ export const fifteenthB = [
       await page.until(`return find(['ap-lesson', '[data-reading="0"]'])`);
       const read = Number((await page.text('ap-lesson', '[data-reading="0"]')).replace('−', '-'));
       ok(Math.abs(read - value) < 0.001, `${read} for ${value}`);
+      await page.settled();
+      ok(await page.run(`return ${store}.selection.lock !== undefined`), 'the cell of the question is locked');
       equal(await page.run(`return find(['ap-lesson', '.do.well']) ?? null`), null, 'not done yet');
     },
   },

@@ -55,7 +55,7 @@ export class QuestionFormElement extends Part {
       ...(col.token === undefined ? { cols: [j, j + 1] } : { col: col.token }) };
     if (tensor.shape.length > (head === 0 ? 3 : 2)) return undefined;
     const at = head === 0 ? headAt(tensor, lock.index[0]!) : undefined;
-    const said = [row, col].map(({ token, at: place }) => token ?? String(place)).join(' → ');
+    const said = [row, col].map(({ token, at: place }) => token ?? String(place + 1)).join(' → ');
     const cell = `${naming(tensor).one || tensor.name} ${said}`;
     return { measure, value: valueAt(tensor, lock.index),
       label: at ? withMap(words().ofHead(cell, at.head), at.map) : cell };
