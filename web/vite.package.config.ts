@@ -10,8 +10,6 @@ import { real } from './plugins/real.ts';
 import page from './vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const named = (name: string | undefined) =>
-  (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
 // Each worker is built by itself and knows nothing of the others' names, so that a name given twice would overwrite a
 // file: a worker whose folder is not listed stops the build.
 const WORKERS = { train: 'training-worker.js', efficient: 'tiles-worker.js', models: 'models-worker.js',
@@ -45,7 +43,7 @@ export default defineConfig(mergeConfig(shared, {
       output: {
         format: 'es',
         entryFileNames: (chunk: { name: string }) => (chunk.name === 'anywidget' ? 'anywidget.mjs' : '[name].js'),
-        chunkFileNames: (chunk: { name: string }) => named(chunk.name),
+        chunkFileNames: 'chunks/[name]-[hash].js',
         assetFileNames: (asset: { names?: string[] }) =>
           (asset.names?.some((n) => n.endsWith('.woff2')) ? 'fonts/[name][extname]' : '[name][extname]'),
       },

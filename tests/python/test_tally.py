@@ -39,6 +39,13 @@ def test_a_failed_case_is_named_with_its_own_output(tmp_path):
     assert "last line" not in said
 
 
+def test_a_message_in_colours_is_read(tmp_path):
+    red = '<testcase name="red"><failure message="&#x1b;[31mwrong">\x1b[31mwrong\x1b[0m</failure></testcase>'
+    counted, said = tally(tmp_path, 1, suite(GOOD, red))
+    assert counted == "1 1"
+    assert "FAILED trial: red\n    wrong\n" in said
+
+
 def test_a_program_that_is_not_there_has_failed(tmp_path):
     assert tally(tmp_path, 8, suite(GOOD, ABSENT))[0] == "1 1"
 
