@@ -26,6 +26,7 @@ CACHE = ROOT / "build" / "tidy"
 INCLUDE = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"][^>"]+[>"]', re.MULTILINE)
 LARGEST = 20  # files in a batch
+GCC_ONLY = ("-MD", "-Wno-restrict", "-Wno-stringop-overflow", "-Winvalid-pch")  # clang knows no such flag
 ALONE = ("kernels", "ops", "fused")  # their files open whole namespaces of one another's names
 
 
@@ -77,7 +78,7 @@ def flags(arguments):
             skip = False
         elif argument in ("-o", "-MF", "-MT", "-include", "-c"):
             skip = argument != "-c"  # a header included from outside is the other compiler's precompiled one
-        elif argument not in ("-MD", "-Wno-restrict", "-Winvalid-pch") and not argument.endswith(".cpp"):
+        elif argument not in GCC_ONLY and not argument.endswith(".cpp"):
             kept.append(argument)
     return kept
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "import/tokenizer.h"
+
 namespace attend {
 
 bool same_numbers(const StoredTensor& a, const StoredTensor& b) {

@@ -108,7 +108,8 @@ Var StepRecorder::kept_rows(NodeId id) {
   return next;
 }
 
-RowValue StepRecorder::result(const Node& node, Var var, Axes axes, const Beyond& beyond) const {
+RowValue StepRecorder::result(const Node& node, Var var, const Axes& axes,
+                              const Beyond& beyond) const {
   RowValue out;
   out.kind = axes.key == 0 ? Kind::rows : Kind::pairs;
   out.row = node.shape.size() - axes.row;

@@ -39,7 +39,7 @@ class StepRecorder {
 
   [[nodiscard]] const Node& node(NodeId id) const { return old_[id]; }
   [[nodiscard]] const RowValue& value(NodeId id) const { return values_[id]; }
-  [[nodiscard]] RowValue result(const Node& node, Var var, Axes axes,
+  [[nodiscard]] RowValue result(const Node& node, Var var, const Axes& axes,
                                 const Beyond& beyond = {}) const;
   [[noreturn]] void refuse_node(const Node& node, StepReason why,
                                 const std::string& what = "") const;

@@ -23,7 +23,7 @@ struct Rows {
 
 struct Scan {
   CoreIn in;
-  Var A, D;
+  Var rate, skip;
 
   // Row by row, from the memory [.. p dv] on.
   [[nodiscard]] Remembered by_steps(const Rows& rows, Var memory, bool keeps) const {
@@ -34,7 +34,7 @@ struct Scan {
     const Var key = steps.row({"k_t", by_step(rows.key)}),
               query = steps.row({"q_t", by_step(rows.query)});
     const Var after =
-        let("S_t", exp(step * transpose(A)) * S + matmul(key, step * value, true, false));
+        let("S_t", exp(step * transpose(rate)) * S + matmul(key, step * value, true, false));
     steps.next(S, after);
     steps.output(matmul(query, after));  // [.. 1 dv]
     const Scanned done = keeps ? steps.finish() : steps.finish_quietly();
@@ -52,7 +52,7 @@ struct Scan {
     const Rows some{rows(all.dt), rows.of(all.value), rows.of(all.key), rows.of(all.query)};
     const Remembered done = by_steps(some, S, false);
     steps.next(S, done.last);
-    steps.output(done.read + D * some.value);
+    steps.output(done.read + skip * some.value);
     const Scanned result = steps.finish_quietly();
     return {rows_of_blocks(result.outputs[0], n), result.last[0], {}};
   }
@@ -67,12 +67,12 @@ Weighing build(const CoreIn& in) {
   const std::size_t chunk = in.integer("chunk");
   const auto context = [=, first = true](Var v) mutable {
     const Rows rows{dt, v, in.k, in.q};
-    const Shape shape = memory_shape({in.q, in.k, dt, scan.A, v}, in.p(), v.extent(-1));
+    const Shape shape = memory_shape({in.q, in.k, dt, scan.rate, v}, in.p(), v.extent(-1));
     const Var nothing = zeros(in.graph(), shape);
     const bool keeps = first && states_fit(in, in.p(), v), by_steps = chunk >= in.n();
     Remembered all =
         by_steps ? scan.by_steps(rows, nothing, keeps) : scan.in_chunks(rows, nothing, chunk);
-    if (by_steps) all.read = all.read + scan.D * v;
+    if (by_steps) all.read = all.read + scan.skip * v;
     if (keeps && !by_steps) all.states = scan.by_steps(rows, nothing, true).states;
     if (first) output_memory(in, all);
     first = false;
@@ -83,10 +83,10 @@ Weighing build(const CoreIn& in) {
     const Var each = expand(transpose(dt), -1);  // [.. dv n 1]
     const Memory memory{.query = expand(in.q, -3),
                         .key = each * expand(in.k, -3),
-                        .decay = exp(each * expand(scan.A, -2)),
+                        .decay = exp(each * expand(scan.rate, -2)),
                         .chunk = chunk};
     const Var one = identity(in.graph(), in.n());
-    return remembered(in, memory, one, false).read + expand(transpose(scan.D), -1) * one;
+    return remembered(in, memory, one, false).read + expand(transpose(scan.skip), -1) * one;
   };
   return {context, {}, "n", false, maps};
 }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_constants = std::size_t{1} << 16U;
 
-using Leaf_ = ModuleListing::Leaf;
+using ListedLeaf = ModuleListing::Leaf;
 
 // Results that everybody wants: what a module hands on. All others show how it came about.
 bool tells_how(const TensorRecord& output) {
@@ -29,12 +29,12 @@ bool tells_how(const TensorRecord& output) {
          output.role != TensorRole::context && output.role != TensorRole::output;
 }
 
-Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
+ListedLeaf leaf_of(const SizedRecording& base, const Program::Leaf& one) {
   const Compiled& compiled = *base.compiled;
   const Leaf* const found = compiled.recording().leaf(one.name);
-  Leaf_ leaf{one.node, Leaf_::Kind::constant, one.name, ""};
+  ListedLeaf leaf{one.node, ListedLeaf::Kind::constant, one.name, ""};
   if (found == nullptr) {
-    leaf.kind = Leaf_::Kind::dropout;
+    leaf.kind = ListedLeaf::Kind::dropout;
     return leaf;
   }
   leaf.name = found->name();
@@ -42,18 +42,18 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
   leaf.below = found->below;
   const auto words = compiled.words().find(found->node);
   if (words != compiled.words().end()) {
-    leaf.kind = Leaf_::Kind::words;
+    leaf.kind = ListedLeaf::Kind::words;
     leaf.input = words->second.input;
     leaf.vocabulary = words->second.vocabulary;
     leaf.after_start = words->second.after_start;
   } else if (one.kind == LeafKind::input) {
-    leaf.kind = Leaf_::Kind::input;
+    leaf.kind = ListedLeaf::Kind::input;
     leaf.input = found->name();
   } else if (one.kind == LeafKind::weight) {
-    leaf.kind = Leaf_::Kind::weight;
+    leaf.kind = ListedLeaf::Kind::weight;
     if (found->distribution == Distribution::stated) leaf.values = {found->start};
   } else if (one.kind == LeafKind::noise) {
-    leaf.kind = Leaf_::Kind::noise;
+    leaf.kind = ListedLeaf::Kind::noise;
   } else if (found->is_given() ||
              (found->distribution != Distribution::distances && !starts_at_zero(*found))) {
     leaf.distribution = "given";
@@ -68,10 +68,10 @@ Leaf_ leaf_of(const SizedRecording& base, const Program::Leaf& one) {
 }
 
 // An argument of a module is either ids or numbers.
-void check_read_once(const std::vector<Leaf_>& leaves) {
-  for (const Leaf_& words : leaves) {
-    for (const Leaf_& numbers : leaves) {
-      if (words.kind == Leaf_::Kind::words && numbers.kind == Leaf_::Kind::input &&
+void check_read_once(const std::vector<ListedLeaf>& leaves) {
+  for (const ListedLeaf& words : leaves) {
+    for (const ListedLeaf& numbers : leaves) {
+      if (words.kind == ListedLeaf::Kind::words && numbers.kind == ListedLeaf::Kind::input &&
           words.input == numbers.input)
         refuse("/inputs/" + words.input,
                "one module reads its features and another its words, but a module takes either "
@@ -118,7 +118,7 @@ std::vector<ModuleListing::Input> inputs_of(const SizedRecordings& recordings) {
 void sort_as_read(std::vector<ModuleListing::Input>& inputs,
                   const std::vector<ModuleListing::Leaf>& leaves) {
   std::map<std::string, NodeId> first;
-  for (const Leaf_& leaf : leaves) {
+  for (const ListedLeaf& leaf : leaves) {
     if (leaf.input.empty()) continue;
     const NodeId known = first.try_emplace(leaf.input, leaf.node).first->second;
     first[leaf.input] = std::min(known, leaf.node);
@@ -189,7 +189,7 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
     graphs.push_back({&one.program.graph(), one.sizes});
   std::set<NodeId> rows_of_words;
   for (const Program::Leaf& one : base.program.leaves())
-    if (leaf_of(base, one).kind == Leaf_::Kind::words) rows_of_words.insert(one.node);
+    if (leaf_of(base, one).kind == ListedLeaf::Kind::words) rows_of_words.insert(one.node);
   const SymbolicGraph graph(graphs, recordings.names(),
                             torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined,
                             rows_of_words);
