@@ -66,7 +66,7 @@ export const words = {
     ({ name, counted, kept, what, n }),
     'These counts are for the context alone: with { $n } words, { $name } needs { $counted } { $what }. With all maps, '
       + 'as in the table of parts under Cost, it needs { $kept }.'),
-  scaledQueries: 'Where no map is computed, softmax attention multiplies the queries by the scale instead of every score.',
+  scaledQueries: 'Where no map is computed, softmax attention scales the queries instead of every score.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
