@@ -241,7 +241,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file cannot be used: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'Measured on { $count } held-out examples. Below each number are its 95 % interval and its meaning.'),
+    'Measured on { $count } held-out examples. Each number comes with its 95 % interval and an explanation.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
