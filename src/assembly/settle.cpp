@@ -171,10 +171,11 @@ KnobValue settle_knob(Dimensions& dimensions, const Knob& knob, const KnobValue*
     return value;
   }
   if (given != nullptr && std::get<double>(*given) != static_cast<double>(*solved)) {
-    refuse(path,
-           std::string(knob.name) + " is " + number_exact(std::get<double>(*given)) +
-               ", but something else in the document (a parameter, an input or a slot) makes it " +
-               std::to_string(*solved) + "; leave it out, or give that number");
+    refuse(
+        path,
+        std::string(knob.name) + " is " + number_exact(std::get<double>(*given)) +
+            ", but something else in the document (a parameter, an input or a slot) sets it to " +
+            std::to_string(*solved) + "; leave it out, or give that number");
   }
   return static_cast<double>(*solved);
 }

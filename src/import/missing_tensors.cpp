@@ -25,11 +25,11 @@ constexpr const char* reason_experts =
     "such models send each token to a few of several feed-forward parts (a mixture of experts)";
 constexpr const char* reason_steps = "such models have layers that read the text step by step";
 constexpr const char* reason_sound =
-    "such models read sound, and there is an encoder of texts and of pictures only";
+    "such models read sound, but only encoders of texts and of pictures can be imported";
 constexpr const char* reason_windows =
     "the encoder of such models attends in windows, with a few words that see all others";
 constexpr const char* reason_places =
-    "such models count positions from 2, in sinusoids with speeds of their own (fairseq's)";
+    "such models count positions from 2 and use fairseq's sinusoids, whose frequencies differ";
 constexpr const char* reason_decoder =
     "such models have an encoder and a decoder that differ from those of T5, BART and Marian";
 constexpr const char* reason_pair = "such a file holds one model for texts and one for pictures";

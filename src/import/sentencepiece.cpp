@@ -196,7 +196,7 @@ Json by_vocabulary(const PieceFile& source, const Json& vocabulary, const std::s
     if (at >= texts.size()) texts.resize(at + 1);
     if (!texts[at].empty())
       refuse("", "\"" + name + "\" gives the number " + std::to_string(at) + " to \"" + texts[at] +
-                     "\" and to \"" + text + "\"; expected a number of its own for each piece");
+                     "\" and to \"" + text + "\"; expected a different number for each piece");
     texts[at] = text;
   }
   for (const char* const needed : {"</s>", "<unk>"}) {

@@ -100,9 +100,9 @@ describe('what is said of a trained system', () => {
     expect(said).toContain(`${hops!.examples} of the held-out questions need two facts: ${
       ''}the first leads to the second, which has the answer.`);
     for (const [hop, { first, second }] of hops!.each.entries()) {
-      expect(said).toContain(`The largest weight of hop ${hop + 1} is in the first fact in ${
+      expect(said).toContain(`The largest weight of hop ${hop + 1} is on the first fact for ${
         ''}${percent(first)} of these questions, ${
-        ''}and in the second fact in ${percent(second)}.`);
+        ''}and on the second fact for ${percent(second)}.`);
     }
     expect(shown(record['llama']!).join(' ')).not.toContain('two facts');
   });

@@ -28,7 +28,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       bytes: 'auf 8 Bit mit einer Skala je Spalte gerundet' })}: Ein Gewicht `
       + 'ändert sich um höchstens { $most }',
     view: 'deine Ansicht: { $list }',
-    viewed: { place: 'der Teil der Seite', many: 'die Zahl der gezogenen Wörter',
+    viewed: { place: 'der Teil der Seite', many: 'die Zahl der zufälligen Wörter',
       beside: 'das System, mit dem verglichen wird', view: 'die Art des Bildes',
     module: 'das Modul',
       stage: 'die Stufe', walk: 'der Schritt', table: 'die offene Tabelle', large: 'die vergrößerte Matrix',
@@ -52,7 +52,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       + 'auf die Seite.',
     question: 'Mit einer Frage, die die Seite prüft',
     newSeed: 'Wer den Link öffnet, bekommt einen anderen zufälligen Startwert',
-    markdown: 'Als Markdown', file: 'Als Datei sichern',
+    markdown: 'Als Markdown', file: 'Als Datei speichern',
     oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',
     fileHolds: either('what', { both: 'Die Datei enthält das Dokument, die andere Seite des Vergleichs und alle '
       + 'trainierten Gewichte, nicht gerundet.',
@@ -64,10 +64,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     untitled: 'Attention-Experiment',
   },
   take: {
-    open: 'Bild, Zahlen, Code', title: 'Bild, Zahlen oder Code sichern',
+    open: 'Bild, Zahlen, Code', title: 'Bild, Zahlen oder Code speichern',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
-    preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
+    preview: 'Vorschau des Bildes', svg: 'Als SVG speichern', png: 'Als PNG speichern',
     pictureNote: 'Das PNG hat { $wide } mal { $high } Pixel. Unter „Größe und Titel“ legst du die Breite in '
       + 'Zentimetern und die Schriftgröße in Punkt fest.',
     nothing: 'Wähle mindestens eine Matrix.',
@@ -81,13 +81,13 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       pytorch: 'Ein Skript, das die Zahlen enthält und ausgibt, was die Seite zeigt.',
       numpy: 'Ein Skript, das die Zahlen enthält und ausgibt, was die Seite zeigt.',
     },
-    copy: 'Kopieren', copied: 'Kopiert', save: '{ $ending } sichern',
+    copy: 'Kopieren', copied: 'Kopiert', save: '{ $ending } speichern',
     refused: 'Dafür gibt es noch keinen Code: { $message }',
     waiting: 'Noch ist nichts berechnet.', failed: 'Die Datei ließ sich nicht erzeugen.',
   },
   bring: {
     title: 'Eigenes verwenden', open: 'Öffnen', openFile: 'Datei oder Zahlen',
-    about: 'Wörter, eine Zahlentabelle, ein Bild, ein Modell oder ein hier gesichertes Experiment. Alle Daten '
+    about: 'Wörter, eine Zahlentabelle, ein Bild, ein Modell oder ein hier gespeichertes Experiment. Alle Daten '
       + 'bleiben in deinem Browser.',
     paste: 'Text, CSV oder JSON einfügen', choose: 'Datei wählen',
     drop: 'oder irgendwo auf die Seite ziehen: Text, CSV, JSON, .npy, ein Bild oder dein eigenes Modell '
@@ -146,9 +146,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
     alone: 'In neuem Tab öffnen', preview: 'Vorschau zeigen', noPreview: 'Vorschau schließen',
     previewTitle: 'Vorschau dessen, was eingebettet wird',
-    beside: `Der Code nennt die Datei { $file }: Sichere sie und lege sie neben deine Seite. Sie enthält ${plural('n',
+    beside: `Der Code nennt die Datei { $file }: Speichere sie und lege sie neben deine Seite. Sie enthält ${plural('n',
       { one: 'das trainierte Gewicht', other: 'die # trainierten Gewichte' })}, nicht gerundet.`,
-    saveBeside: '{ $file } sichern',
+    saveBeside: '{ $file } speichern',
     inside: `Der Code enthält ${plural('n', { one: '1 trainiertes Gewicht', other: '# trainierte Gewichte' })} und hat `
       + '{ $length } Zeichen.',
     insideLong: 'Die Adresse hat { $length } Zeichen. Wenn deine Seite sie abschneidet, wähle „HTML-Element“: Es '

@@ -53,7 +53,7 @@ const words: Strings = {
     blocks: `${plural('rows', { one: '1 Query', other: '# Queries' })} über ${plural('count',
       { one: '1 Block', other: '# Blöcke' })}; { $row }: { $chosen }`,
     grows: `Von Länge { $first } zu { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
-    save: 'Diese Zahlen sichern', matrix: '{ $rows } mal { $cols } Zahlen',
+    save: 'Diese Zahlen speichern', matrix: '{ $rows } mal { $cols } Zahlen',
     looksAt: '{ $query } achtet am meisten auf { $key }',
     largest: 'Am größten bei { $name }: { $value }', fromTo: 'Von { $first } bis { $last }',
     brightest: 'Am größten in Zeile { $row }, Spalte { $col }: { $value }',
@@ -83,7 +83,7 @@ const words: Strings = {
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }', nothingFits: 'Nichts passt zu diesem Filter.',
   since: 'Seit', anyYear: 'jedes Jahr', sinceYear: '{ $year } ({ $n })',
-  menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt das Nächstliegende, das geht, wenn es eines gibt.',
+  menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt die nächstliegende Wahl, die geht, wenn es eine gibt.',
   menuNewPart: 'Dieser Teil ist untrainiert. Enter fügt ihn ein und behält deine Wörter und alle anderen Gewichte.',
   menuInstead: 'Hier benutzt als: { $other }',
   menuHelpTap: 'Tippe auf eine Wahl, um sie zu benutzen. Tippe daneben, um die vorige zu behalten.',
@@ -141,7 +141,7 @@ const words: Strings = {
   structure: {
     title: 'Struktur', note: 'welcher Teil aus welchem berechnet wird', together: 'alle zusammen',
     helpTap: 'Tippe auf einen Teil, um zu seinen Matrizen zu gehen.',
-    help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
+    help: 'Zeige auf einen Teil, um seine Matrizen zu sehen; drücke ihn, um hinzugehen.',
     takes: 'nimmt { $from }', gives: 'liefert an { $to }',
   },
   earlier: 'vorher: { $value }',
@@ -182,8 +182,8 @@ const words: Strings = {
         + 'entscheidet, '
         + 'ob „the“ zu „le“ oder „la“ wird.',
       '„voiture“ achtet auf „car“ ({most decoder.weights 3 4}), „rouge“ auf „red“ ({most decoder.weights 4 3}): Im '
-        + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die beiden Zuordnungen.',
-      '„<end>“ übersetzt kein Wort, also ist sein Gewicht auf „they“ ({most decoder.weights 5 0}) keine Zuordnung.',
+        + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die beiden Ausrichtungen.',
+      '„<end>“ übersetzt kein Wort, also ist sein Gewicht auf „they“ ({most decoder.weights 5 0}) keine Ausrichtung.',
     ],
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },

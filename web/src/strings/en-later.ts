@@ -364,7 +364,7 @@ export const later = {
   cost: {
     title: 'How the cost grows',
     about: 'The mechanism on this page, measured in your browser with more and more words. Whole maps are computed, '
-      + 'also for pairs that a mask hides. “Compare” counts and measures the context alone.',
+      + 'even for pairs that a mask hides. “Compare” counts and measures the context alone.',
     measuring: 'Measuring', stop: 'Stop', again: 'Measure again', done: 'Measured.',
     stopped: 'Stopped. These sizes were measured.',
     time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs in all',

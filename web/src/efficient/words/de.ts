@@ -18,7 +18,7 @@ export const words: Translated<typeof english> = {
   choose: 'Wählen …',
   words: 'Wörter',
   ownWords: 'die eigenen ({ $n })',
-  drawnWords: '{ $n }, gezogen',
+  drawnWords: '{ $n }, zufällig',
   formMenu: 'Form',
   headMenu: 'Kopf',
   head: 'Kopf { $n }',
@@ -36,7 +36,7 @@ export const words: Translated<typeof english> = {
   largestAndMean: 'Der größte Unterschied ist { $value }, bei { $row } → { $col }; das Mittel aller Unterschiede ist '
     + '{ $mean }.',
   contexts: 'Kontexte, mit demselben V: Der größte Unterschied ist { $value }, in Zeile { $row }; das Mittel aller '
-    + 'Unterschiede ist { $mean }. Die Zahlen im Kontext von A sind im Mittel { $size } groß.',
+    + 'Unterschiede ist { $mean }. Der mittlere Betrag der Zahlen im Kontext von A ist { $size }.',
   equal: 'Gleich: Der größte Unterschied ist { $largest }.',
   rounding: 'Die übrigen { $most } kommen vom Runden auf einfache Genauigkeit.',
   exactRecord: 'Exakt: Es berechnet dieselben Gewichte in anderer Reihenfolge.',
@@ -59,7 +59,7 @@ export const words: Translated<typeof english> = {
   countNote: 'je Operation gezählt, für ein Dokument',
   mapsKept: 'Diese Zahlen gelten nur für den Kontext: Bei { $n } Wörtern braucht { $name } { $counted } { $what }. Mit '
     + 'allen Karten, wie in der Tabelle der Teile unter „Kosten“, sind es { $kept }.',
-  scaledQueries: 'Ohne Karte multipliziert Softmax-Attention die Queries mit der Skala statt jeden Score.',
+  scaledQueries: 'Wo keine Karte berechnet wird, skaliert Softmax-Attention die Queries statt jeden Score.',
   atMost: 'höchstens; es hängt von den Daten ab',
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   timeTitle: 'Zeit',
@@ -84,7 +84,8 @@ export const words: Translated<typeof english> = {
   estimated: 'Der gestrichelte Teil folgt der Zählung.',
   runsMore: 'Zeit und Speicher von { $name } sind die eines ganzen Laufs, der auch die Karten berechnet, die diese '
     + 'Seite zeigen kann: bei { $n } Wörtern { $run } Multiplikationen mit Addition statt der { $counted }, die der '
-    + 'Kontext allein braucht. Ein Programm ohne diese Karten ist schneller und kleiner.',
+    + 'Kontext allein braucht. Ein Programm ohne diese Karten ist schneller und braucht '
+    + 'weniger Speicher.',
   refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } Wörtern noch.`,
   refusedFirst: `Schon mit ${plural('n',
     { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,

@@ -38,7 +38,7 @@ export const words = {
     'The largest difference is { $value }, at { $row } → { $col }; the mean of all differences is { $mean }.'),
   contexts: message((value: string, row: string, mean: string, size: string) => ({ value, row, mean, size }),
     'Contexts, with the same V: the largest difference is { $value }, in row { $row }; the mean of all differences is '
-    + '{ $mean }. The numbers of A’s context have the mean size { $size }.'),
+    + '{ $mean }. The mean absolute value of the numbers in A’s context is { $size }.'),
   equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
   rounding: message((most: string) => ({ most }), 'The remaining { $most } comes from rounding to single precision.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',
@@ -66,7 +66,7 @@ export const words = {
     ({ name, counted, kept, what, n }),
     'These counts are for the context alone: with { $n } words, { $name } needs { $counted } { $what }. With all maps, '
       + 'as in the table of parts under Cost, it needs { $kept }.'),
-  scaledQueries: 'Without a map, softmax attention multiplies the queries by the scale instead of every score.',
+  scaledQueries: 'Where no map is computed, softmax attention scales the queries instead of every score.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   timeTitle: 'Time',
@@ -93,7 +93,7 @@ export const words = {
   runsMore: message((name: string, n: number, run: string, counted: string) => ({ name, n, run, counted }),
     'Time and memory of { $name } are those of a whole run, which also computes the maps that this page can show: with '
       + '{ $n } words, { $run } multiply-adds instead of the { $counted } that the context alone needs. A program '
-      + 'without these maps is faster and smaller.'),
+      + 'without these maps is faster and needs less memory.'),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
     + `{ $letter } can no longer be computed here; with { $last } words it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${

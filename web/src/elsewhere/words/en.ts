@@ -9,7 +9,7 @@ export const words = {
   here: 'In your document',
   there: 'In the other sentence',
   attends: message((key: string, one: string, other: string, there: string) => ({ key, one, other, there }),
-    'Here “{ $key }” gets the largest weight ({ $one }), there “{ $other }” ({ $there }).'),
+    'Here “{ $key }” gets the largest weight ({ $one }); there it is “{ $other }” ({ $there }).'),
   attendsSame: message((key: string, one: string, there: string) => ({ key, one, there }),
     'In both sentences “{ $key }” gets the largest weight: { $one } here, { $there } there.'),
   cosine: message((what: string, value: string) => ({ what, value }),

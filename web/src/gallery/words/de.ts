@@ -41,7 +41,7 @@ export const words: Translated<typeof english> = {
   fromQuestions: `„{ $search }“ in der Galerie suchen: ${plural('n', { one: '1 Eintrag', other: '# Einträge' })}`,
   withIt: 'Ein System mit diesem Mechanismus öffnen: { $title }',
   part: 'Kein Eintrag enthält alle diese Wörter. Gezeigt werden Einträge mit „{ $words }“.',
-  empty: 'Kein System passt zu all dem.',
+  empty: 'Kein System erfüllt alle diese Bedingungen.',
   absent: '„{ $name }“ ist nicht in dieser Galerie. Am nächsten kommen:',
   without: `Ohne „{ $value }“: ${plural('n', { one: '1 System', other: '# Systeme' })}`,
   clear: 'Leeren',

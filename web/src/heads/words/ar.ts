@@ -42,7 +42,7 @@ export const words: Translated<typeof en> = {
     shared: 'ليس بين المفاتيح أي رمز من الاستعلامات.',
   },
   bits: '{ $value } بت',
-  most: 'رُسم أعلى { $shown } رأسًا مرتبةً من { $heads }.',
+  most: 'المرسوم هو الرؤوس الأعلى مرتبةً، وعددها { $shown } من { $heads }.',
   names: {
     previous: 'الرمز السابق', first: 'الرمز الأول', itself: 'الرمز نفسه', same: 'الرمز نفسه في موضع آخر',
     induction: 'الاستقراء', entropy: 'الإنتروبيا',

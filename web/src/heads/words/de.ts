@@ -27,7 +27,7 @@ export const words: Translated<typeof en> = {
   place: '{ $layer }, Kopf { $head }',
   noShares: 'Die Zahlen in diesen Karten sind keine Anteile am Gewicht einer Zeile: Manche sind negativ, oder eine '
     + 'Zeile ergibt mehr als 1. Für sie gibt es kein Maß für Köpfe.',
-  says: '{ $place }; { $measure } { $value }, Nummer { $rank } von { $heads }.',
+  says: '{ $place }; { $measure } { $value }, Rang { $rank } von { $heads }.',
   saysNone: '{ $place }; keine Zahl für { $measure }.',
   highest: 'höchster: { $place }',
   lowest: 'niedrigster: { $place }',
@@ -50,9 +50,9 @@ export const words: Translated<typeof en> = {
     previous: 'Mittleres Gewicht auf dem Token direkt davor.',
     first: 'Mittleres Gewicht auf dem ersten Token. Ein Kopf, der dort das meiste Gewicht hat, hat eine Senke.',
     itself: 'Mittleres Gewicht eines Tokens auf sich selbst.',
-    same: 'Mittleres Gewicht auf anderen Vorkommen desselben Tokens, über die Tokens, die solche haben.',
-    induction: 'Mittleres Gewicht auf dem Token, das auf ein früheres Vorkommen desselben Tokens folgte, über die '
-      + 'Tokens, die ein solches haben. Ein Kopf mit hohem Wert kann kopieren.',
+    same: 'Mittleres Gewicht auf anderen Vorkommen desselben Tokens, für Tokens, die mehrmals vorkommen.',
+    induction: 'Mittleres Gewicht auf dem Token, das auf ein früheres Vorkommen desselben Tokens folgte, für '
+      + 'Tokens mit einem früheren Vorkommen. Ein Kopf mit hohem Wert kann kopieren.',
     entropy: 'Mittlere Entropie einer Zeile: 0 Bit, wenn jedes Token nur auf ein Token achtet.',
   },
 };

@@ -49,7 +49,7 @@ export const words: Translated<typeof english> = {
     + 'waagerecht und { $down } Pixel senkrecht.',
   filtersBeside: 'Das Gitter der Filter liegt außerhalb des Bildes.',
   points: `${plural('count', { one: '1 Punkt wird',
-  other: '# Punkte werden' })} beachtet, so groß gezeichnet wie die Gewichte. `
+  other: '# Punkte werden' })} beachtet; ein größerer Kreis ist ein größeres Gewicht. `
     + 'Zeige auf ein Ergebnis, um die Punkte einer Query zu sehen.',
   pointsOfOne: `Query { $query } achtet auf ${plural('count',
     { one: '1 Punkt', other: '# Punkte' })}, am meisten auf { $where }: { $weight }.`,
@@ -83,7 +83,7 @@ export const words: Translated<typeof english> = {
       + 'Modell liest.',
     squeezed: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie beim Training '
       + 'des Modells; seine Seitenverhältnisse sind nun andere.',
-    alpha: 'Es hat durchsichtige Stellen. Sie zählen als Schwarz, also 0.',
+    alpha: 'Das Bild hat durchsichtige Stellen. Sie zählen als Schwarz, also 0.',
     grey: 'Das Bild ist grau: Seine Werte für Rot, Grün und Blau sind gleich.',
   },
 };

@@ -6,9 +6,9 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   learned: 'ما تعلّمه',
   fails: 'أين يخطئ',
-  short: 'الصواب { $right }، { $size } ك.بايت',
+  short: 'الصواب { $right }، { $size } كيلوبايت',
   trained: 'دُرّب على «{ $task }»، وعدد الخطوات { $steps }. الصواب { $right } من رموز الأجوبة في الأمثلة المحجوزة '
-    + 'وعددها { $heldOut }. عدد أوزانه { $numbers } ({ $size } ك.بايت).',
+    + 'وعددها { $heldOut }. عدد أوزانه { $numbers } ({ $size } كيلوبايت).',
   percent: '{ $n }٪',
   inMap: 'في خريطة الانتباه لـ«{ $module }»',
   inHead: 'في الرأس { $head } من «{ $module }»',

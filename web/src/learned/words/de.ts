@@ -94,7 +94,8 @@ export const words: Translated<typeof english> = {
     ''}es ist hier nicht zu sehen.`,
   dismiss: 'Nicht mehr anzeigen',
   showIt: 'Zeigen',
-  count: plural('n', { one: '1 öffnet sich trainiert', other: '# öffnen sich trainiert' }),
+  count: plural('n', { one: '1 öffnet sich mit trainierten Gewichten',
+    other: '# öffnen sich mit trainierten Gewichten' }),
   newParts: 'Teile dieses Modells sind neu und untrainiert: { $names }. Die anderen Gewichte wurden ohne sie '
     + 'trainiert.',
 };

@@ -38,8 +38,8 @@ export const words = {
   twoFacts: message((n: number) => ({ n }),
     '{ $n } of the held-out questions need two facts: the first leads to the second, which has the answer.'),
   hop: message((hop: number, first: string, second: string) => ({ hop, first, second }),
-    'The largest weight of hop { $hop } is in the first fact in { $first } of these questions, and in the second '
-    + 'fact in { $second }.'),
+    'The largest weight of hop { $hop } is on the first fact for { $first } of these questions, and on the second '
+    + 'fact for { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
   noMap: 'The task does not define right positions for any map of this system.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>

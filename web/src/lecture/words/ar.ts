@@ -79,7 +79,7 @@ export const words: Translated<typeof english> = {
   keepBrought: 'احتفظ بها في هذا المتصفح', putAway: 'نحِّها',
   keys: {
     go: 'اللحظة السابقة والتالية',
-    jump: 'الانتقال إلى اللحظة 1 إلى 9',
+    jump: 'الانتقال إلى لحظة من 1 إلى 9',
     ends: 'اللحظة الأولى والأخيرة',
     heads: 'الرأس التالي والسابق',
     module: 'الوحدة التالية',

@@ -6,8 +6,8 @@ export const words: Translated<typeof english> = {
   unknown: 'Diese Seite hat keine Lektion „{ $id }“. Das sind ihre Lektionen.',
   unknownStep: `Diese Lektion hat keinen Schritt { $step }. Sie hat ${plural('of', { one: '1 Schritt',
     other: '# Schritte' })} und beginnt hier.`,
-  without: 'Der Link hat diesen Schritt geöffnet. Was du in den Schritten davor änderst, ist hier nicht geschehen.',
-  found: 'Eine eigene Frage: „{ $title }“',
+  without: 'Der Link hat diesen Schritt geöffnet. Die Änderungen aus den Schritten davor fehlen hier.',
+  found: 'Eine Frage zu einem Experiment: „{ $title }“',
   lacks: 'Diese Frage handelt von { $names }; ein solcher Tensor oder ein solches Token ist jetzt nicht da. Deshalb '
     + 'kann sie nicht geprüft werden.',
   damaged: 'Der Link ist beschädigt: Kopiere ihn noch einmal vollständig.',
@@ -32,10 +32,10 @@ export const words: Translated<typeof english> = {
   relation: 'Verhältnis', over: 'über', under: 'unter', bound: 'Zahl',
   already: 'Das ist schon so. Wähle eine andere Zahl, damit etwas zu tun ist.',
   questionLink: 'Link mit der Frage', copyQuestion: 'Link kopieren', copiedQuestion: 'Kopiert',
-  saveQuestion: 'Frage als Datei sichern',
+  saveQuestion: 'Frage als Datei speichern',
   linkLength: 'Der Link hat { $n } Zeichen.',
   copyByHand: 'Der Browser hat nicht kopiert. Kopiere den Link selbst.',
-  through: 'Keine Lektion handelt von „{ $search }“. Diese benutzen einen Baustein, der so heißt: { $parts }.',
+  through: 'Keine Lektion handelt von „{ $search }“. Die Lektionen unten benutzen { $parts }.',
   changed: 'Du hast diesen Schritt getan. Die Seite hat sich seitdem geändert, deshalb gilt seine Erklärung nicht '
     + 'mehr. Nimm die Änderung zurück, um sie wieder zu lesen.',
   copyLink: 'Link kopieren', address: 'Adresse dieses Schritts',

@@ -21,7 +21,7 @@ export const words: Translated<typeof english> = {
   choose: 'Dateien wählen',
   again: 'Dateien hinzufügen oder ersetzen',
   addsNote: 'Dateien ohne Gewichte, etwa ein Tokenizer oder eine config.json, kommen zu den Dateien oben dazu. Ist das '
-    + 'Modell schon geöffnet, ersetzen neue Gewichte sie alle.',
+    + 'Modell schon geöffnet, ersetzen neue Gewichte alle diese Dateien.',
   files: 'Dateien',
   kilobytes: '{ $n } KB',
   megabytes: '{ $n } MB',

@@ -23,7 +23,7 @@ export const words = {
   choose: 'Choose files',
   again: 'Add or replace files',
   addsNote: 'Files without weights, such as a tokenizer or a config.json, are added to the files above. If the model '
-    + 'has opened, new weights replace all of them.',
+    + 'is already open, new weights replace all of these files.',
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),

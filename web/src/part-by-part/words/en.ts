@@ -5,7 +5,7 @@ import { message, plural } from '../../strings/message.ts';
 export const words = {
   choose: 'Compare part by part with',
   none: 'Choose a system',
-  opened: message((title: string) => ({ title }), '{ $title }, as it was opened'),
+  opened: message((title: string) => ({ title }), '{ $title }, as opened'),
   same: 'same in both',
   differs: 'differs',
   onlyA: 'only in A',

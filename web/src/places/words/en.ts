@@ -2,6 +2,6 @@
 
 // The first picture shows the names of the page's places, so this file has only these.
 export const words = {
-  places: 'Places of the page', look: 'Look', train: 'Train', compare: 'Compare', sides: 'A and B', home: 'Take home',
+  places: 'Parts of the page', look: 'Look', train: 'Train', compare: 'Compare', sides: 'A and B', home: 'Take home',
   lecture: 'Lecture mode',
 };

@@ -14,7 +14,7 @@ export const words: Translated<typeof en> = {
   absent: 'بُنيت هذه الصفحة دون النموذج الحقيقي. لإضافته ثبّت حزمة npm الخاصة به وابنِ الصفحة من جديد: '
     + 'انظر docs/page.md.',
   loading: '{ $received } من { $size } ميغابايت',
-  loadingSays: 'يُحمَّل النموذج: { $percent } %',
+  loadingSays: 'يُحمَّل النموذج: { $percent }٪',
   layout: 'يمكنك كتابة جملك أثناء تحميل النموذج.',
   cancel: 'إلغاء',
   lost: 'لم يُحمَّل النموذج',

@@ -8,13 +8,13 @@ export const words: Translated<typeof english> = {
   kinds: { script: 'Skript (dieses Beispiel)', module: 'Modul (Batches, Training)', train: 'Trainingsskript' },
   moduleNotes: {
     pytorch: 'Ein torch.nn.Module für Batches beliebiger Länge, in einer Datei. Seine Gewichte heißen wie hier, '
-      + 'also kannst du es in PyTorch weiter trainieren, die Gewichte sichern und auf dieser Seite öffnen.',
+      + 'also kannst du es in PyTorch weiter trainieren, die Gewichte speichern und auf dieser Seite öffnen.',
     numpy: 'Eine Funktion für Batches beliebiger Länge, in einer Datei, die nur NumPy braucht. '
-      + 'Sie liest die gesicherten Gewichte.',
+      + 'Sie liest die gespeicherten Gewichte.',
   },
   trainNote: 'Dieses Skript trainiert model.py, wie es das Training dieses Dokuments vorgibt, in einem Prozess oder '
     + 'in mehreren. '
-    + 'Sichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
+    + 'Speichere beide Dateien in einem Ordner; am Anfang des Skripts stehen die Befehle.',
   writing: 'Der Code wird geschrieben …',
   beginning: 'Die ganze Datei hat { $size } MB, weil sie alle Zahlen des Modells enthält. Hier steht nur ihr Anfang; '
     + '„Speichern“ und „Kopieren“ geben alles.',

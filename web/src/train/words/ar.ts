@@ -178,18 +178,18 @@ export const words: Translated<typeof english> = {
   useSteps: `استعمل ${ofSteps('n')}`,
   beginSeveral: `درّب ${ofModels('count')}`,
   seedOf: 'البذرة { $seed }',
-  spread: '{ $name }، { $measure }: المتوسط { $mean } %، الانحراف المعياري للعينة { $deviation } من النقاط المئوية، '
+  spread: '{ $name }، { $measure }: المتوسط { $mean }٪، الانحراف المعياري للعينة { $deviation } من النقاط المئوية، '
     + 'عدد البذور: { $n }، عند الخطوة { $step }.',
-  difference: '{ $measure }، { $one } ناقص { $two } بالبذرة نفسها: المتوسط { $mean } من النقاط المئوية، فترة الثقة '
-    + '95 % من { $low } إلى { $high }، الانحراف المعياري للعينة { $deviation }. عدد البذور: { $n }؛ { $one } أعلى في '
+  difference: '{ $measure }، { $one } ناقص { $two } بالبذرة نفسها: المتوسط { $mean } من النقاط المئوية، مجال الثقة '
+    + '95٪ من { $low } إلى { $high }، الانحراف المعياري للعينة { $deviation }. عدد البذور: { $n }؛ { $one } أعلى في '
     + '{ $more } منها وأدنى في { $fewer }.',
-  pairedNote: 'ترى النماذج ذات البذرة الواحدة الأمثلة نفسها، فكل فرق هو بين نموذجين لهما البذرة نفسها. وتفترض الفترة '
-    + 'توزيع ستودنت، ولا تشمل إلا أثر اختيار البذرة.',
+  pairedNote: 'ترى النماذج ذات البذرة الواحدة الأمثلة نفسها، فكل فرق هو بين نموذجين لهما البذرة نفسها. ويفترض المجال '
+    + 'توزيع ستودنت، ولا يشمل إلا أثر اختيار البذرة.',
   saveRuns: 'احفظ هذه الجولات بصيغة CSV',
   modelsDone: `انتهى { $done } من ${plural('of', { zero: '0 نموذج', one: 'نموذج واحد', two: 'نموذجين', few: '# نماذج',
     many: '# نموذجًا', other: '# نموذج' })}`,
-  sparkAxes: 'يمتد كل منحنى من الخطوة 0 إلى { $n } ومن 0 إلى 100 %.',
-  onceMore: 'الشيء نفسه بدرجة أخرى:',
+  sparkAxes: 'يمتد كل منحنى من الخطوة 0 إلى { $n } ومن 0 إلى 100٪.',
+  onceMore: 'درّب من جديد بدرجة أخرى:',
   makeMine: 'استعمل هذا النموذج',
   runs: 'الجولات',
   run: 'جولة',
@@ -218,7 +218,7 @@ export const words: Translated<typeof english> = {
   lookAtIt: 'انظر إلى ما تعلم',
   badFile: 'لا يمكن استعمال هذا الملف: { $why }',
   measures: 'المقاييس',
-  measuresSay: 'قياسات على { $count } من الأمثلة المحجوزة. ومع كل عدد مجاله بنسبة 95٪ ومعناه.',
+  measuresSay: 'قياسات على { $count } من الأمثلة المحجوزة. ومع كل عدد مجال الثقة 95٪ وشرح.',
   measureNow: 'قِس الآن',
   measureFinished: 'قِس الأوزان المدرَّبة',
   stopMeasuring: 'توقف',
@@ -226,7 +226,7 @@ export const words: Translated<typeof english> = {
   measuredOf: 'قيس { $done } من { $all }',
   ofFinished: 'للأوزان المدرَّبة',
   endless: 'بلا نهاية',
-  interval: 'مجال { $level }٪',
+  interval: 'مجال الثقة { $level }٪',
   from: 'من { $low } إلى { $high }',
   better: { higher: 'الأعلى أفضل', lower: 'الأدنى أفضل' },
   why: 'هل يفسّر الانتباه الجواب؟',

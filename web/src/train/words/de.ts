@@ -63,7 +63,7 @@ export const words: Translated<typeof english> = {
   },
   sameModel: 'Dasselbe Modell, andere Aufgabe',
   misfit: 'passt nicht ({ $why })',
-  misfitRows: `passt nicht: das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, die `
+  misfitRows: `passt nicht: Das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, die `
     + 'Antwort hat { $wanted }',
   start: 'Anfang',
   seed: 'Startwert',
@@ -89,7 +89,7 @@ export const words: Translated<typeof english> = {
   fromStart: 'Neu anfangen mit den ersten Gewichten',
   pace: 'Tempo',
   paceOf: either('free', {
-    yes: 'so schnell es geht', no: plural('pace', { one: '1 Schritt je Sekunde', other: '# Schritte je Sekunde' }),
+    yes: 'so schnell es geht', no: plural('pace', { one: '1 Schritt pro Sekunde', other: '# Schritte pro Sekunde' }),
   }),
   now: 'Zum neuesten Schritt',
   goOn: 'Von hier weiter',
@@ -149,8 +149,8 @@ export const words: Translated<typeof english> = {
   allHeads: 'Mittel der Köpfe',
   heads: 'Köpfe',
   timeLeft: 'noch { $time }',
-  perSecond: plural('count', { one: '1 Schritt je Sekunde', other: '# Schritte je Sekunde' }),
-  save: 'Gewichte sichern',
+  perSecond: plural('count', { one: '1 Schritt pro Sekunde', other: '# Schritte pro Sekunde' }),
+  save: 'Gewichte speichern',
   scrub: 'Gezeigter Schritt',
   beginning: 'Wird vorbereitet…',
   failed: 'Das Training ging zu seinem letzten guten Schritt zurück:',
@@ -227,12 +227,12 @@ export const words: Translated<typeof english> = {
   fittingNew: 'Neu und untrainiert: { $names }.',
   beginTrained: 'Mit den trainierten Gewichten beginnen',
   load: 'Gewichte laden',
-  saveCurves: 'Kurven als CSV sichern',
+  saveCurves: 'Kurven als CSV speichern',
   lookAtIt: 'Ansehen, was es gelernt hat',
   badFile: 'Diese Datei ist nicht verwendbar: { $why }',
   measures: 'Maße',
-  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen. Zu jeder Zahl gehören ihr '
-    + '95-%-Intervall und ihre Bedeutung.',
+  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen. Zu jeder Zahl gibt es ihr '
+    + '95-%-Intervall und eine Erklärung.',
   measureNow: 'Jetzt messen',
   measureFinished: 'Die trainierten Gewichte messen',
   stopMeasuring: 'Anhalten',

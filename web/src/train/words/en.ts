@@ -182,8 +182,8 @@ export const words = {
   asUsual: 'as usual',
   unchanged: 'nothing changed',
   several: 'Several at once',
-  severalSays: 'Models of one seed start from the same weights where their shapes agree, and see the same examples in '
-    + 'the same order. Only one or two choices vary.',
+  severalSays: 'Models with the same seed start from the same weights where their shapes agree, and see the same '
+    + 'examples in the same order. Only one or two choices vary.',
   down: 'Down',
   across: 'Across',
   varyNothing: 'nothing else',
@@ -205,7 +205,7 @@ export const words = {
     ({ one, two, measure, mean, low, high, deviation, more, fewer, n }), '{ $measure }, { $one } minus { $two } on the '
     + 'same seed: mean { $mean } percentage points, 95 % interval from { $low } to { $high }, sample standard '
     + 'deviation { $deviation }. { $one } is higher on { $more } of { $n } seeds and lower on { $fewer }.'),
-  pairedNote: 'Models of one seed see the same examples, so each difference is between two models of the same seed. '
+  pairedNote: 'Models with the same seed see the same examples, so each difference is between two such models. '
     + 'The interval assumes Student’s t-distribution; it covers the choice of the seed only.',
   saveRuns: 'Save these runs as CSV',
   modelsDone: message((done: number, of: number) => ({ done, of }), `{ $done } of ${
@@ -241,7 +241,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file cannot be used: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'Measured on { $count } held-out examples. Each number has its 95 % interval and its meaning.'),
+    'Measured on { $count } held-out examples. Each number comes with its 95 % interval and an explanation.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
