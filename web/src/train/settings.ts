@@ -43,6 +43,7 @@ const momentum: Named = { name: 'momentum', path: '/training/optimiser/momentum'
 const decay: Named =
   { name: 'weightDecay', path: '/training/optimiser/weight-decay', fallback: 0, least: 0, most: 0.5 };
 const clip: Named = { name: 'clip', path: '/training/clip', fallback: 0, least: 0, most: 5, none: 0 };
+const shares: Named = { name: 'shares', path: '/training/shares', fallback: 1, least: 1, most: 4, whole: true, none: 1 };
 const warmup: Named =
   { name: 'warmup', path: '/training/schedule/warmup', fallback: 0, least: 0, most: 500, whole: true };
 const end: Named = { name: 'rateAtEnd', path: '/training/schedule/end', fallback: 0, least: 0, most: 1 };
@@ -58,7 +59,8 @@ const stopLooks: Named =
   { name: 'stopLooks', path: '/training/stop/alignment', fallback: 0, least: 0, most: 1, none: 0,
     percent: true };
 /** Every number that has words of its own. */
-export const named: readonly Named[] = [...learning, ...help, momentum, decay, clip, warmup, end, stopWords, stopLooks];
+export const named: readonly Named[] = [...learning, ...help, momentum, decay, clip, shares, warmup,
+  end, stopWords, stopLooks];
 
 export const optimiserOf = (document: TrainingDocument): string =>
   typeOf(get(document, '/training/optimiser')) ?? 'adam';
@@ -67,7 +69,7 @@ export const scheduleOf = (document: TrainingDocument): string =>
 
 /** What more can be set of how it learns, as far as the optimiser and the schedule at hand have it. */
 export const finer = (document: TrainingDocument): readonly Named[] =>
-  [...(optimiserOf(document) === 'sgd' ? [momentum] : []), decay, clip];
+  [...(optimiserOf(document) === 'sgd' ? [momentum] : []), decay, clip, shares];
 export const finerOfSchedule = (document: TrainingDocument): readonly Named[] =>
   [warmup, ...(['linear', 'cosine'].includes(scheduleOf(document)) ? [end] : [])];
 /** What it stops at: where it looks only where that is known. */
