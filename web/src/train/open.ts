@@ -27,6 +27,9 @@ export const engineAt = (): string => absolute(hasRelaxed() ? relaxedWasm : wasm
 const helperAt = (): string | undefined => (globalThis.crossOriginIsolated && navigator.hardwareConcurrency > 1
   ? absolute(helper) : undefined);
 
+/** How many workers can train one model here. */
+export const workersForOne = (): number => (helperAt() === undefined ? 1 : 2);
+
 /** A training; `keeps`: a reload goes on with it. */
 export const openTraining = (keeps = true, open = openAlone): Training => new Training(open, engineAt, keeps, undefined,
   engineUrls, helperAt);

@@ -113,6 +113,17 @@ export function withOptimiser(document: TrainingDocument, type: string): JsonObj
   return { type, ...Object.fromEntries(kept) };
 }
 
+/** Batches of fewer examples gain nothing from a second worker. */
+const LEAST_DIVIDED = 16;
+
+/** A new training, with its batches divided if two workers can train here and nothing in it needs a whole batch. */
+export function divided(document: TrainingDocument, workers: number): TrainingDocument {
+  const { training } = document;
+  const { batch = 32, shares: given, estimator } = training as { batch?: number; shares?: number; estimator?: string };
+  return workers < 2 || given !== undefined || batch < LEAST_DIVIDED || estimator === 'moving-baseline' ? document
+    : { ...document, training: { ...training, shares: 2 } };
+}
+
 /** Removes a setting, and what held nothing but it. */
 export function remove(document: JsonObject, path: string): void {
   set(document, path, undefined);
