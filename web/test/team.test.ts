@@ -72,7 +72,7 @@ describe('the faster way', () => {
   it('changes when the second core is busy from some time on, and back', () => {
     const list = taken((at) => ({ alone: 3, together: at < 30_000 || at > 60_000 ? 2 : 9 }), 100_000);
     expect(share(list, 2000, 30_000)).toBeGreaterThan(0.9);
-    expect(share(list, 45_000, 60_000)).toBeLessThan(0.1);
+    expect(share(list, 45_000, 60_000)).toBeLessThan(0.15);
     expect(share(list, 75_000, 100_000)).toBeGreaterThan(0.9);
   });
 
@@ -126,7 +126,7 @@ describe('a team', () => {
   it('takes its steps with the second worker once that has joined, and joins again after the weights changed',
     async () => {
       const { team, orders, ways, play } = made();
-      await play(30);
+      await play(80);
       expect([orders, team.way]).toEqual([['open', 'join'], 'together']);
       expect([ways[0], ways.at(-1)]).toEqual(['alone', 'worker 0 of 2: true']);
       team.leave();
@@ -138,7 +138,7 @@ describe('a team', () => {
 
   it('goes on alone where the second worker is gone', async () => {
     const { team, orders, ways, play, dies, closed } = made();
-    await play(30);
+    await play(80);
     dies();
     await play(3);
     expect([ways.slice(-3), team.way, closed()]).toEqual([['worker 0 of 2: false', 'alone', 'alone'], 'alone', true]);

@@ -5,6 +5,8 @@ export type Way = 'alone' | 'together';
 
 /** So many measurements of a way decide, or as many as there are after so many milliseconds. */
 const ENOUGH = 24;
+/** Before the first of them, as many times more are taken: each worker records a program for every shape of a batch. */
+const WARM = 3;
 const LIMIT = 3000;
 /** So long the faster way is kept before the other is tried again, in milliseconds. */
 const KEPT = 10_000;
@@ -17,6 +19,9 @@ export class FasterWay {
   private way: Way = 'alone';
   private since: number | undefined;
   private tries = true;
+  /** Measurements of the way that is being tried, and whether the other one was never tried. */
+  private taken = 0;
+  private first = true;
   private readonly times: Record<Way, number[]> = { alone: [], together: [] };
 
   constructor(private readonly now: () => number) {}
@@ -25,6 +30,7 @@ export class FasterWay {
   took(way: Way, time: number): void {
     const { [way]: times } = this.times;
     times.push(time);
+    this.taken++;
     if (times.length > ENOUGH) times.shift();
   }
 
@@ -32,11 +38,12 @@ export class FasterWay {
   next(): Way {
     const now = this.now();
     const spent = now - (this.since ??= now);
-    const own = this.times[this.way];
-    if (this.tries ? own.length < ENOUGH && (spent < LIMIT || own.length === 0) : spent < KEPT) return this.way;
+    const enough = this.first ? WARM * ENOUGH : ENOUGH;
+    if (this.tries ? this.taken < enough && (spent < LIMIT || this.taken === 0) : spent < KEPT) return this.way;
     this.since = now;
+    this.taken = 0;
     if (this.tries && this.times[other(this.way)].length > 0) {
-      this.tries = false;
+      this.tries = this.first = false;
       return (this.way = middle(this.times.together) < middle(this.times.alone) ? 'together' : 'alone');
     }
     this.tries = true;
