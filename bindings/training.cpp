@@ -51,8 +51,8 @@ RunResult train_step(int session, int steps, double milliseconds) {
   return packed_answer([&] { return trainings().step(session, steps, milliseconds); });
 }
 
-// Steps that several workers take together. `meet` gets the numbers of all shares, one share after another, and how many
-// each has: it hands on this worker's shares, writes those of the others, and returns whether they came.
+// Steps that several workers take together. `meet` gets the numbers of all shares, one share after another, and how
+// many each has: it hands on this worker's shares, writes those of the others, and returns whether they came.
 RunResult train_step_together(int session, int steps, double milliseconds, int worker, int workers,
                               const emscripten::val& meet) {
   const attend::Together together{

@@ -66,6 +66,7 @@ describe('the faster way', () => {
     expect(share(faster, 12_000, 60_000)).toBeLessThan(1);
     const slower = taken(() => ({ alone: 2, together: 9 }), 60_000);
     expect(share(slower, 4000, 60_000)).toBeLessThan(0.1);
+    expect(share(slower, 12_000, 60_000)).toBeGreaterThan(0);
     expect(share(slower, 4000, 60_000)).toBeGreaterThan(0);
   });
 

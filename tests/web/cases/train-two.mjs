@@ -44,8 +44,8 @@ async function onIsolatedPage(page, work) {
 
 export const trainTwo = [
   {
-    name: 'training: two workers of an isolated page learn what one learns, to the bit, also after a pause, single steps '
-      + 'and a way back',
+    name: 'training: two workers of an isolated page learn what one learns, to the bit, also after a pause, single '
+      + 'steps and a way back',
     view,
     async run(page) {
       const first = page.driver.url();

@@ -8,8 +8,9 @@ const ENOUGH = 24;
 /** Before the first of them, as many times more are taken: each worker records a program for every shape of a batch. */
 const WARM = 3;
 const LIMIT = 3000;
-/** So long the faster way is kept before the other is tried again, in milliseconds. */
-const KEPT = 10_000;
+/** So long the faster way is kept before the other is tried again, in milliseconds: twice as long each time. */
+const KEPT = 2500;
+const KEPT_AT_MOST = 20_000;
 
 const other = (way: Way): Way => (way === 'alone' ? 'together' : 'alone');
 // A step of a shape that was not met before takes longer, as does one while something else runs.
@@ -22,6 +23,7 @@ export class FasterWay {
   /** Measurements of the way that is being tried, and whether the other one was never tried. */
   private taken = 0;
   private first = true;
+  private kept = KEPT;
   private readonly times: Record<Way, number[]> = { alone: [], together: [] };
 
   constructor(private readonly now: () => number) {}
@@ -39,12 +41,15 @@ export class FasterWay {
     const now = this.now();
     const spent = now - (this.since ??= now);
     const enough = this.first ? WARM * ENOUGH : ENOUGH;
-    if (this.tries ? this.taken < enough && (spent < LIMIT || this.taken === 0) : spent < KEPT) return this.way;
+    if (this.tries ? this.taken < enough && (spent < LIMIT || this.taken === 0) : spent < this.kept) return this.way;
     this.since = now;
     this.taken = 0;
     if (this.tries && this.times[other(this.way)].length > 0) {
+      const way = middle(this.times.together) < middle(this.times.alone) ? 'together' : 'alone';
+      // What was tried last turned out to be faster: the machine has changed, or the first trial was disturbed.
+      this.kept = this.first || way === this.way ? KEPT : Math.min(KEPT_AT_MOST, 2 * this.kept);
       this.tries = this.first = false;
-      return (this.way = middle(this.times.together) < middle(this.times.alone) ? 'together' : 'alone');
+      return (this.way = way);
     }
     this.tries = true;
     this.way = other(this.way);

@@ -16,7 +16,7 @@ export interface Room extends SharesOf {
 
 /** In place of the number of its steps: a worker is gone. */
 const GONE = -1;
-/** A sleeping worker wakes after tens of microseconds, so it first looks for about as long as a share may take longer. */
+/** A sleeping worker wakes after tens of microseconds, so it first looks for about as long as shares are apart. */
 const LOOKS = 50_000;
 
 /** Two places for every share: what was handed on at a step may still be read at the next. */

@@ -43,7 +43,8 @@ const momentum: Named = { name: 'momentum', path: '/training/optimiser/momentum'
 const decay: Named =
   { name: 'weightDecay', path: '/training/optimiser/weight-decay', fallback: 0, least: 0, most: 0.5 };
 const clip: Named = { name: 'clip', path: '/training/clip', fallback: 0, least: 0, most: 5, none: 0 };
-const shares: Named = { name: 'shares', path: '/training/shares', fallback: 1, least: 1, most: 4, whole: true, none: 1 };
+const shares: Named =
+  { name: 'shares', path: '/training/shares', fallback: 1, least: 1, most: 4, whole: true, none: 1 };
 const warmup: Named =
   { name: 'warmup', path: '/training/schedule/warmup', fallback: 0, least: 0, most: 500, whole: true };
 const end: Named = { name: 'rateAtEnd', path: '/training/schedule/end', fallback: 0, least: 0, most: 1 };

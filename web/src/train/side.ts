@@ -17,8 +17,8 @@ import { documents } from './documents.ts';
 import type { TaskKnob, TaskRecord } from './messages.ts';
 import { engineAt, openAlone, workersForOne } from './open.ts';
 import { fittingTasks, onTask, setOfTask, taskValue } from './other-task.ts';
-import { divided, estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers, remove,
-  scheduleOf, schedules, type Setting, share, stops, typed, valueOf, withOptimiser } from './settings.ts';
+import { divided, estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers,
+  remove, scheduleOf, schedules, type Setting, share, stops, typed, valueOf, withOptimiser } from './settings.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 
