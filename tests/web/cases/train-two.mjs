@@ -44,6 +44,7 @@ async function onIsolatedPage(page, work) {
 
 export const trainTwo = [
   {
+    limit: 480_000,
     name: 'training: two workers of an isolated page learn what one learns, to the bit, also after a pause, single '
       + 'steps and a way back',
     view,
