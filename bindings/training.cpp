@@ -51,6 +51,19 @@ RunResult train_step(int session, int steps, double milliseconds) {
   return packed_answer([&] { return trainings().step(session, steps, milliseconds); });
 }
 
+// Steps that several workers take together. `meet` gets the numbers of all shares, one share after another, and how
+// many each has: it hands on this worker's shares, writes those of the others, and returns whether they came.
+RunResult train_step_together(int session, int steps, double milliseconds, int worker, int workers,
+                              const emscripten::val& meet) {
+  const attend::Together together{
+      static_cast<std::size_t>(worker), static_cast<std::size_t>(workers),
+      [&](std::span<attend::real> all, std::size_t each) {
+        return meet(emscripten::val(emscripten::typed_memory_view(all.size(), all.data())), each)
+            .as<bool>();
+      }};
+  return packed_answer([&] { return trainings().step(session, steps, milliseconds, together); });
+}
+
 std::string train_measure(int session, int count) {
   return attend::answer([&] { return trainings().measure(session, count); });
 }
@@ -131,6 +144,7 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::function("tasks", &tasks);
   emscripten::function("trainOpen", &train_open);
   emscripten::function("trainStep", &train_step);
+  emscripten::function("trainStepTogether", &train_step_together);
   emscripten::function("trainMeasure", &train_measure);
   emscripten::function("trainEvaluate", &train_evaluate);
   emscripten::function("trainPinned", &train_pinned);

@@ -10,6 +10,15 @@ import { parseArgs } from 'node:util';
 import { fitted } from './oembed.mjs';
 
 export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+/**
+ * With these headers pages may share memory with their workers, so that two workers can train one model. Pages of other
+ * sites may still use the files.
+ */
+export const isolated = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
 
 const types = {
   '.html': 'text/html; charset=utf-8',
@@ -102,10 +111,10 @@ async function main() {
   const port = Number(asked ?? 8080);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`no such port: ${asked}`);
   const folder = positionals[0] ?? fileURLToPath(new URL('../build/web', import.meta.url));
-  const server = await serve(folder, port, values.host).catch((error) => {
+  const server = await serve(folder, port, values.host, policy, isolated).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (asked !== undefined) throw new Error(`port ${port} is taken; give another with --port N`);
-    return serve(folder, 0, values.host);
+    return serve(folder, 0, values.host, policy, isolated);
   });
   console.log(`Attention Playground: http://${values.host}:${server.address().port}/  (Ctrl-C ends it)`);
 }

@@ -5,14 +5,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { serve } from '../../tools/serve.mjs';
+import { isolated, serve } from '../../tools/serve.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // Isolation gives timers of 5 microseconds; the engines make code from text and workers from blobs.
 const open = "default-src 'self' blob: data: 'unsafe-inline' 'unsafe-eval'";
-const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Cross-Origin-Resource-Policy': 'same-origin' };
 
 const flags = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',

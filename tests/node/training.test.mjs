@@ -109,3 +109,31 @@ test("and what is good is taken, and goes on as if nothing had been refused", ()
   const other = open(document(), before).session;
   assert.deepEqual(losses(session, 3), losses(other, 3));
 });
+
+test("two modules that exchange their shares at every step learn what one learns, to the bit", async () => {
+  const other = await create({ locateFile: () => new URL("training.wasm", `file://${root}build/wasm/bin/`).href });
+  const text = JSON.stringify(document({ batch: 5, shares: 2, dropout: 0.2, "word-dropout": 0.2 }));
+  const [alone, first, second] = [module, module, other].map((one) => JSON.parse(one.trainOpen(text, "")));
+  assert.deepEqual(alone.shares, { count: 2, size: alone.weights + 3 });
+  const steps = 12;
+  // The second one takes its step while the first waits for it.
+  const met = [];
+  const led = module.trainStepTogether(first.session, steps, 1e9, 0, 2, (all, each) => {
+    const followed = other.trainStepTogether(second.session, 1, 1e9, 1, 2, (others, size) => {
+      assert.equal(size, each);
+      others.set(all.subarray(0, each));
+      all.set(others.subarray(each), each);
+      return true;
+    });
+    met.push(JSON.parse(followed.directory).taken);
+    return true;
+  });
+  assert.deepEqual(met, Array(steps).fill(1));
+  assert.deepEqual(Array.from(led.data.subarray(0, steps)), losses(alone.session, steps));
+  const expected = saved(alone.session);
+  assert.deepEqual(saved(first.session), expected);
+  assert.deepEqual(Uint8Array.from(other.trainSave(second.session, "checkpoint").data), expected);
+  const refused = module.trainStepTogether(first.session, 1, 1e9, 2, 3, () => true);
+  assert.match(JSON.parse(refused.directory).error.message, /expected a worker from 0 to 1/);
+  assert.deepEqual(saved(first.session), expected);
+});

@@ -8,7 +8,7 @@ import { misfitSaid } from '../src/train/task-fits.ts';
 import { Gathered } from '../src/train/message-batches.ts';
 import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
 import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';
-import { finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, typed,
+import { divided, finer, finerOfSchedule, ofTask, optimiserOf, remove, share, stops, typed,
   valueOf, withOptimiser } from '../src/train/settings.ts';
 import { verdictOf } from '../src/train/why-wrong.ts';
 
@@ -38,6 +38,17 @@ it('a share to stop at may be typed as a percentage', () => {
 
 it('the change of a share is in points, with a sign', () => {
   expect([-0.851, 0.04, 0].map(inPoints)).toEqual(['−85.1', '+4', '±0']);
+});
+
+it('a new training has two shares only where two workers train, its batch is large and nothing needs it whole', () => {
+  const document = read('translate');
+  const shares = (workers: number, training: object) =>
+    divided({ ...document, training: { ...document.training, ...training } } as TrainingDocument, workers)
+      .training['shares'];
+  expect([shares(2, { batch: 16 }), shares(2, { batch: 15 }), shares(1, { batch: 64 })])
+    .toEqual([2, undefined, undefined]);
+  expect([shares(2, { shares: 1 }), shares(2, { estimator: 'moving-baseline' })]).toEqual([1, undefined]);
+  expect(document.training['shares']).toBeUndefined();
 });
 
 describe('another optimiser', () => {

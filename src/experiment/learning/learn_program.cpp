@@ -38,7 +38,9 @@ Compiled compiled_like(const Lesson& lesson, const Example& like) {
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
                            Purpose purpose, Terms terms)
-    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
+    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))),
+      batch_(batch),
+      weight_(1.0 / static_cast<double>(batch)) {
   list_results(lesson);
   find_logits(lesson);
   make(lesson, purpose);
@@ -258,14 +260,20 @@ void LearnProgram::write_constants() {
     std::span<real> room = work_->write(one.node);
     const Leaf* const found = compiled_->recording().leaf(one.name);
     if (found == nullptr) {
-      if (one.name == cotangent_)
-        std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
+      if (one.name == cotangent_) std::fill(room.begin(), room.end(), static_cast<real>(weight_));
       continue;
     }
     const std::size_t count = element_count(found->shape);
     for (std::size_t at = 0; at < room.size(); at += count)
       compiled_->write_leaf(*found, room.subspan(at, count));
   }
+}
+
+void LearnProgram::weigh(double weight) {
+  if (weight == weight_) return;
+  weight_ = weight;
+  const std::span<real> room = work_->write(program_.leaf(cotangent_));
+  std::fill(room.begin(), room.end(), static_cast<real>(weight));
 }
 
 void LearnProgram::evaluate() {

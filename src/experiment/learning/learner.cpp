@@ -29,8 +29,8 @@ Learner::Learner(Json document, Terms terms)
   } catch (const Error& error) {
     throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
   }
-  LearnProgram& first =
-      program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns);
+  LearnProgram& first = program(learn_, data_->held_out().front(),
+                                lesson_.settings.batch / shares(), Purpose::learns);
   take_weights(first);
   give_places(first);
   lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
@@ -130,26 +130,29 @@ void Learner::write_weights(LearnProgram& program) const {
   }
 }
 
-void Learner::draw_noise(LearnProgram& program) const {
+void Learner::draw_noise(LearnProgram& program, std::size_t first) const {
   for (const LearnProgram::Noise& noise : program.noise())
-    draw_noise(noise, program.work().write(noise.node));
+    draw_noise(noise, program.work().write(noise.node), program.batch(), first);
 }
 
-void Learner::draw_noise(const LearnProgram::Noise& noise, std::span<real> room) const {
+void Learner::draw_noise(const LearnProgram::Noise& noise, std::span<real> room,
+                         std::size_t examples, std::size_t first) const {
   if (noise.dropout) {
     const double rate = lesson_.settings.dropout;
     const auto kept = static_cast<real>(1 / (1 - rate));
     const RandomStream draws = stream(lesson_.seed, noise.drawn.name, step_);
-    for (std::size_t i = 0; i < room.size(); ++i) room[i] = draws.uniform(i) < rate ? 0 : kept;
+    const std::size_t before = first * (room.size() / examples);
+    for (std::size_t i = 0; i < room.size(); ++i)
+      room[i] = draws.uniform(before + i) < rate ? 0 : kept;
     return;
   }
   const std::size_t count = element_count(noise.drawn.shape);
   for (std::size_t at = 0; at < room.size(); at += count)
-    draw(noise.drawn, {lesson_.seed, step_ + 1, at / count}, room.subspan(at, count));
+    draw(noise.drawn, {lesson_.seed, step_ + 1, first + at / count}, room.subspan(at, count));
 }
 
 // The examples as they are read: some words are unknown, some of the answer are the model's own.
-std::vector<Example> Learner::read_instead(const Examples& examples) {
+std::vector<Example> Learner::read_instead(const Examples& examples, std::size_t first) {
   const TrainingSettings& settings = lesson_.settings;
   std::vector<Example> read;
   for (const Example* example : examples) read.push_back(*example);
@@ -157,13 +160,15 @@ std::vector<Example> Learner::read_instead(const Examples& examples) {
     LearnProgram& own = program(measure_, *examples.front(), examples.size(), Purpose::measures);
     if (own.logits() && own.reads_answer()) {
       write_weights(own);
-      draw_noise(own);
+      draw_noise(own, first);
       own.feed(lesson_, examples, examples);
       own.evaluate();
       const Answers said = answer_of(own, examples);
       const RandomStream draws = stream(lesson_.seed, "teacher-forcing", step_);
-      for (std::size_t i = 0, k = 0; i < read.size(); ++i) {
-        auto& words = read[i].fields[settings.task->answer()].words;
+      const std::size_t answer = settings.task->answer();
+      std::size_t k = first * read.front().fields[answer].words.size();
+      for (std::size_t i = 0; i < read.size(); ++i) {
+        auto& words = read[i].fields[answer].words;
         for (std::size_t t = 0; t < words.size(); ++t, ++k) {
           if (draws.uniform(k) >= settings.teacher_forcing) words[t] = said.written[i][t];
         }
@@ -175,7 +180,7 @@ std::vector<Example> Learner::read_instead(const Examples& examples) {
     const RandomStream draws = stream(lesson_.seed, "word-dropout:" + name, step_);
     std::size_t field = 0;
     while ((settings.task->fields.begin() + static_cast<long>(field))->name != name) ++field;
-    std::size_t k = 0;
+    std::size_t k = first * read.front().fields[field].words.size();
     for (Example& example : read) {
       for (std::uint16_t& word : example.fields[field].words) {
         if (draws.uniform(k++) < rate) word = unknown_word;
@@ -185,7 +190,7 @@ std::vector<Example> Learner::read_instead(const Examples& examples) {
   return read;
 }
 
-StepReport Learner::step() {
+StepReport Learner::step(const Together& together) {
   if (!failure_.empty()) return {step_, 0, 0, 0, failure_};
   while (!epoch_made_ || batch_ >= now_.batches.size()) {
     if (epoch_made_) {
@@ -199,37 +204,51 @@ StepReport Learner::step() {
   Examples examples;
   for (const std::size_t place : now_.batches[static_cast<std::size_t>(batch_)].examples)
     examples.push_back(&now_.examples[place]);
-  const StepReport report = step_on(examples);
-  if (report.failure.empty()) ++batch_;
+  const StepReport report = step_on(examples, together);
+  if (report.failure.empty() && report.taken) ++batch_;
   return report;
 }
 
-StepReport Learner::step_on(const Examples& examples) {
-  const std::vector<Example> altered = read_instead(examples);
+// The gradients of these examples of a batch.
+LearnProgram& Learner::compute(const Examples& batch, std::size_t first, std::size_t count) {
+  const auto from = batch.begin() + static_cast<std::ptrdiff_t>(first);
+  const Examples own(from, from + static_cast<std::ptrdiff_t>(count));
+  const std::vector<Example> altered = read_instead(own, first);
   Examples read;
   for (const Example& example : altered) read.push_back(&example);
-  LearnProgram& learning = program(learn_, *examples.front(), examples.size(), Purpose::learns);
-  learning.feed(lesson_, examples, read);
+  LearnProgram& learning = program(learn_, *own.front(), count, Purpose::learns);
+  learning.feed(lesson_, own, read);
+  learning.weigh(1.0 / static_cast<double>(batch.size()));
   write_weights(learning);
-  draw_noise(learning);
+  draw_noise(learning, first);
   learning.evaluate();
-  if (scored_) add_rewards(learning, examples, read);
-  return advance(learning);
+  if (scored_) add_rewards(learning, own, read);
+  return learning;
 }
 
-StepReport Learner::advance(LearnProgram& program) {
-  const TrainingSettings& settings = lesson_.settings;
-  const Numbers losses = program.work()[program.loss()];
-  double loss = 0, squares = 0;
-  for (const real one : losses)
-    loss += static_cast<double>(one) / static_cast<double>(losses.size());
-  // Empty where there is none: then the weight does not change, and no decay shrinks it (as in PyTorch).
-  const auto gradient = [&](const LearnProgram::Weight& one) -> Numbers {
-    if (!added_.empty()) return added_[*one.place];
-    return one.learns ? program.work()[one.gradient] : Numbers{};
-  };
+StepReport Learner::step_on(const Examples& examples, const Together& together) {
+  if (std::min(lesson_.settings.shares, examples.size()) > 1)
+    return step_in_shares(examples, together);
+  LearnProgram& learning = compute(examples, 0, examples.size());
+  Slopes slopes = slopes_of(learning);
+  for (std::size_t k = 0; k < slopes.of.size() && !added_.empty(); ++k)
+    slopes.of[k] = added_[*learning.weights()[k].place];
+  return advance(slopes);
+}
+
+Learner::Slopes Learner::slopes_of(LearnProgram& program) {
+  Slopes slopes{program, program.work()[program.loss()], {}};
   for (const LearnProgram::Weight& one : program.weights())
-    squares += sum_of_squares(gradient(one));
+    slopes.of.push_back(one.learns ? program.work()[one.gradient] : Numbers{});
+  return slopes;
+}
+
+StepReport Learner::advance(const Slopes& slopes) {
+  const TrainingSettings& settings = lesson_.settings;
+  double loss = 0, squares = 0;
+  for (const real one : slopes.losses)
+    loss += static_cast<double>(one) / static_cast<double>(slopes.losses.size());
+  for (const Numbers& gradient : slopes.of) squares += sum_of_squares(gradient);
   const double norm = std::sqrt(squares);
   if (!std::isfinite(loss)) return go_back("the loss is no longer a number");
   if (!std::isfinite(norm)) return go_back("the gradients are no longer numbers");
@@ -237,10 +256,11 @@ StepReport Learner::advance(LearnProgram& program) {
   const double scale =
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
-  for (const LearnProgram::Weight& one : program.weights()) {
-    if (gradient(one).empty()) continue;
-    Weight& weight = weights_[*one.place];
-    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weight.numbers, gradient(one),
+  for (std::size_t k = 0; k < slopes.of.size(); ++k) {
+    // Without a gradient the weight does not change, and no decay shrinks it (as in PyTorch).
+    if (slopes.of[k].empty()) continue;
+    Weight& weight = weights_[*slopes.program.weights()[k].place];
+    optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weight.numbers, slopes.of[k],
              weight.moments);
   }
   ++step_;

@@ -36,6 +36,17 @@ struct StepReport {
   std::uint64_t step = 0;  // how many have been taken
   double loss = 0, gradient_norm = 0, rate = 0;
   std::string failure;  // why the session went back; empty: it did not
+  bool taken = true;    // false: the others were gone, and the one that leads takes the step alone
+};
+
+// Learners of the same document that take their steps together: each computes some shares of a batch, and all add the
+// gradients of all shares in the same order, so that they stay equal bit for bit, and equal to a learner alone.
+struct Together {
+  std::size_t worker = 0,
+              workers = 1;  // this learner computes the shares k with k % workers = worker
+  // Called when its own are there: `all` has room for `each` numbers of each share, one share after another. Writes
+  // those of the others; false if they do not come. The first worker then computes them itself.
+  std::function<bool(std::span<real> all, std::size_t each)> meet = {};
 };
 
 // The pinned example: what is read, what should be written, what was, and where the model looked.
@@ -65,10 +76,14 @@ class Learner {
   explicit Learner(Json document, Terms terms = Terms::apart);
 
   // One step. After a failure it stays where it went back to.
-  StepReport step();
+  StepReport step(const Together& together = {});
   [[nodiscard]] std::uint64_t steps_taken() const { return step_; }
   [[nodiscard]] const Lesson& lesson() const { return lesson_; }
   [[nodiscard]] std::size_t weights() const;  // how many numbers are learned
+  // Into how many shares a batch is divided: no more than it has examples.
+  [[nodiscard]] std::size_t shares() const;
+  // How many numbers a share hands on: its gradients and the loss of each of its examples.
+  [[nodiscard]] std::size_t share_size() const;
 
   // Over the first `count` of the held-out examples.
   Measures measure(std::size_t count);
@@ -99,7 +114,7 @@ class Learner {
   Taken take(const TensorFile& file);
 
   // One step on examples of equal shapes, in place of the data's own.
-  StepReport step_on(const std::vector<const Example*>& examples);
+  StepReport step_on(const std::vector<const Example*>& examples, const Together& together = {});
   // How many examples it learns from; 0 where new ones are drawn without end.
   [[nodiscard]] std::size_t learns_from() const;
   [[nodiscard]] const std::vector<Example>& held_out() const { return data_->held_out(); }
@@ -151,11 +166,24 @@ class Learner {
   void check_same_weights(const LearnProgram& program) const;
   void take_weights(const LearnProgram& first);
   void write_weights(LearnProgram& program) const;
-  void draw_noise(LearnProgram& program) const;
-  void draw_noise(const LearnProgram::Noise& noise, std::span<real> room) const;
-  std::vector<Example> read_instead(const Examples& examples);
+  // `first`: the place of the program's first example in its batch, by which it draws.
+  void draw_noise(LearnProgram& program, std::size_t first = 0) const;
+  void draw_noise(const LearnProgram::Noise& noise, std::span<real> room, std::size_t examples,
+                  std::size_t first = 0) const;
+  std::vector<Example> read_instead(const Examples& examples, std::size_t first = 0);
   void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
-  StepReport advance(LearnProgram& program);
+  // What a step follows: the loss of each example, and the gradients by the program's weights in their order, empty
+  // where there is none.
+  struct Slopes {
+    const LearnProgram& program;
+    Numbers losses;
+    std::vector<Numbers> of;
+  };
+  [[nodiscard]] static Slopes slopes_of(LearnProgram& program);
+  LearnProgram& compute(const Examples& batch, std::size_t first, std::size_t count);
+  LearnProgram& compute_share(const Examples& batch, std::size_t share);
+  StepReport step_in_shares(const Examples& examples, const Together& together);
+  StepReport advance(const Slopes& slopes);
   StepReport go_back(const std::string& what);
   void keep_if_finite();
   void judge_kept(double loss);
@@ -187,6 +215,7 @@ class Learner {
   std::optional<Lesson> scored_;          // with choices that can be rewarded
   std::optional<double> baseline_;        // what a loss is expected to be
   std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
+  std::vector<real> shares_;              // what each share of a step hands on
   std::unique_ptr<DataSet> data_;
   std::vector<Weight> weights_;
   std::set<std::string> starts_;  // names of leaves that are 0 at the start of every example

@@ -33,7 +33,7 @@ Learner::Reading Learner::reading_of(std::uint64_t step) {
     Shape shape = noise.drawn.shape;
     if (!noise.dropout) shape.insert(shape.begin(), examples.size());
     Reading::Draw draw{noise.drawn.name, shape, std::vector<real>(element_count(shape))};
-    draw_noise(noise, draw.numbers);
+    draw_noise(noise, draw.numbers, examples.size());
     reading.draws.push_back(std::move(draw));
   }
   step_ = now;

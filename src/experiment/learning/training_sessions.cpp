@@ -46,19 +46,22 @@ std::string TrainingSessions::open(std::string_view document, std::string_view c
     refuse("", std::to_string(most_sessions) + " training runs are open; close one first");
   auto learner = std::make_unique<Learner>(parse_json(document));
   if (!checkpoint.empty()) learner->restore(read_tensor_file(checkpoint));
-  const Json answer{{"session", next_},
-                    {"task", std::string(learner->lesson().settings.task->id)},
-                    {"learnsFrom", learner->learns_from()},
-                    {"step", learner->steps_taken()},
-                    {"steps", learner->lesson().settings.steps},
-                    {"weights", learner->weights()},
-                    {"heldOut", learner->held_out().size()},
-                    {"document", learner->lesson().document}};
+  Json answer{{"session", next_},
+              {"task", std::string(learner->lesson().settings.task->id)},
+              {"learnsFrom", learner->learns_from()},
+              {"step", learner->steps_taken()},
+              {"steps", learner->lesson().settings.steps},
+              {"weights", learner->weights()},
+              {"heldOut", learner->held_out().size()},
+              {"document", learner->lesson().document}};
+  if (learner->shares() > 1)
+    answer["shares"] = {{"count", learner->shares()}, {"size", learner->share_size()}};
   sessions_[next_++] = std::move(learner);
   return answer.dump();
 }
 
-Packed TrainingSessions::step(int session, int steps, double milliseconds) {
+Packed TrainingSessions::step(int session, int steps, double milliseconds,
+                              const Together& together) {
   Learner& learner = at(session);
   const auto start = SessionClock::now();
   std::vector<double> loss, norm, rate;
@@ -67,9 +70,9 @@ Packed TrainingSessions::step(int session, int steps, double milliseconds) {
     const double spent =
         std::chrono::duration<double, std::milli>(SessionClock::now() - start).count();
     if (i > 0 && spent >= milliseconds) break;
-    const StepReport report = learner.step();
+    const StepReport report = learner.step(together);
     failure = report.failure;
-    if (!failure.empty()) break;
+    if (!failure.empty() || !report.taken) break;
     loss.push_back(report.loss);
     norm.push_back(report.gradient_norm);
     rate.push_back(report.rate);

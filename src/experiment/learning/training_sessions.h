@@ -20,7 +20,8 @@ class TrainingSessions {
   void close(int session) { sessions_.erase(session); }
 
   // Up to so many steps, and no new one after so many milliseconds; at least one.
-  Packed step(int session, int steps, double milliseconds);
+  // `together`: with others; the answer has fewer steps where they are gone and this learner does not lead.
+  Packed step(int session, int steps, double milliseconds, const Together& together = {});
   std::string measure(int session, int count);
   // Measures of docs/measures.md: experiment/evaluate_learner.h says what may be asked.
   std::string evaluate(int session, std::string_view request);

@@ -62,11 +62,13 @@ inline constexpr std::array<Member, 1> transposed{{
     {"transpose", "text", "The parameter whose transposed matrix is used here.", true},
 }};
 
-inline constexpr std::array<Member, 13> training{{
+inline constexpr std::array<Member, 14> training{{
     {"task", "setting", "A task's id, or an object with its type, its settings and `inputs`.",
      true},
     {"optimiser", "setting", "sgd, adam or adamw, or an object with its type and rate."},
     {"batch", "count", "Examples per step; 32 by default."},
+    {"shares", "count",
+     "Parts of each batch whose gradients are added in a fixed order; 1 by default."},
     {"steps", "count",
      "Steps of the whole training run, which the schedules use; 1000 by default."},
     {"clip", "number", "The largest norm of all gradients together; 0 means no limit."},

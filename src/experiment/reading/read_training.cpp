@@ -225,6 +225,9 @@ TrainingSettings read_training(const Json& json) {
   take(json, "batch", base, {1, 4096, false, true}, batch);
   take(json, "steps", base, {1, 1e9, false, true}, steps);
   settings.batch = static_cast<std::size_t>(batch);
+  double shares = 1;
+  take(json, "shares", base, {1, 64, false, true}, shares);
+  settings.shares = static_cast<std::size_t>(shares);
   settings.steps = static_cast<std::uint64_t>(steps);
   take(json, "clip", base, {0, 1e9}, settings.clip);
   take(json, "dropout", base, partial_share, settings.dropout);
@@ -233,6 +236,11 @@ TrainingSettings read_training(const Json& json) {
   if (const Json* given = member(json, "word-dropout")) read_word_dropout(*given, settings);
   if (const Json* given = member(json, "estimator"))
     settings.estimator = type_of(*given, base + "/estimator");
+  if (settings.shares > 1 && settings.rewarded())
+    refuse(base + "/shares",
+           "the moving baseline compares each loss with the mean loss of the whole batch, so a "
+           "batch cannot be divided: expected 1 share, found " +
+               std::to_string(settings.shares));
   if (const Json* given = member(json, "frozen")) read_frozen(*given, settings.frozen);
   if (const Json* given = member(json, "stop")) read_stop(*given, settings.stop);
   return settings;

@@ -25,6 +25,8 @@ struct TrainingSettings {
   OptimiserSettings optimiser;
   Schedule schedule;
   std::size_t batch = 32;
+  // The gradients of so many parts of a batch are computed one by one, and added in their order.
+  std::size_t shares = 1;
   std::uint64_t steps = 1000;
   double clip = 0;  // the longest that all gradients together may be; 0: as long as they are
   double dropout = 0;

@@ -54,6 +54,7 @@ import { trainLook } from './train-look.mjs';
 import { trainOwn } from './train-own.mjs';
 import { trainSet } from './train-set.mjs';
 import { trainSettings } from './train-settings.mjs';
+import { trainTwo } from './train-two.mjs';
 import { today } from './today.mjs';
 import { touch } from './touch.mjs';
 import { fourteenth } from './fourteenth.mjs';
@@ -134,7 +135,8 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn, ...smooth,
+  ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn,
+  ...trainTwo, ...smooth,
   ...again,
   ...corpus,
 ];

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fileURLToPath } from 'node:url';
-import { policy, serve } from '../../../tools/serve.mjs';
+import { isolated, policy, serve } from '../../../tools/serve.mjs';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
-const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Cross-Origin-Resource-Policy': 'same-origin' };
 
 // In the page: numbers, calls, and plain loops in double.
 const tools = `

@@ -35,7 +35,8 @@ export class TrainBarElement extends Part {
         @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
       <span class="quiet said">${words().stepOf(training.looksAt, steps)}${
         playing && left !== undefined
-        ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, <span>${
+        ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, ${
+        training.workers > 1 ? html`<span>${words().twoThreads}</span>, ` : nothing}<span>${
         words().timeLeft(asTime(left))}</span>` : nothing}</span>
       <select aria-label=${words().pace}
         @change=${(e: Event) => choosePace(training.pace = Number((e.target as HTMLSelectElement).value))}>

@@ -2,6 +2,7 @@
 import type { Doc, TensorEntry } from '../engine/types.ts';
 import type { WeightsData } from '../files/data.ts';
 import type { FittedMade } from '../files/weights-origin.ts';
+import type { SharesOf } from './meeting.ts';
 
 /** One step of a training. */
 export interface Step {
@@ -104,6 +105,8 @@ export interface Begun {
   weights: number;
   learnsFrom: number;
   heldOut: number;
+  /** How each batch is divided, where it is. */
+  shares?: SharesOf;
   /** What of the task can be set. */
   knobs?: TaskKnob[];
   /** All tasks that there are. */
@@ -117,6 +120,9 @@ export interface Trainer {
   tasks(): string;
   trainOpen(document: string, checkpoint: Uint8Array | ''): string;
   trainStep(session: number, steps: number, milliseconds: number): { directory: string; data: Float32Array };
+  /** The same with other workers: `meet` hands on this worker's shares and writes those of the others. */
+  trainStepTogether(session: number, steps: number, milliseconds: number, worker: number, workers: number,
+    meet: (all: Float32Array, each: number) => boolean): { directory: string; data: Float32Array };
   trainMeasure(session: number, count: number): string;
   /** Measures of docs/measures.md over held-out examples, or of the model itself. */
   trainEvaluate(session: number, request: string): string;
@@ -144,9 +150,12 @@ export interface EngineAt {
 }
 
 export type Order =
-  /** `weights`: those of another model, of which is kept what fits; `engine`: it gives maps that a training lacks. */
+  /**
+   * `weights`: those of another model, of which is kept what fits; `engine`: it gives maps that a training lacks;
+   * `helper`: the script of a second worker, where two may share memory.
+   */
   | { kind: 'begin'; document: string; wasmUrl: string; checkpoint?: Uint8Array; weights?: Uint8Array;
-    engine?: EngineAt }
+    engine?: EngineAt; helper?: string }
   /** `until`: the step at which it pauses by itself. */
   | { kind: 'play'; pace: number; until?: number }
   | { kind: 'try'; variants: Variant[] }
@@ -209,6 +218,8 @@ export interface Progress {
   shots: Shot[];
   checkpoints: Checkpoint[];
   perSecond: number;
+  /** How many workers take the steps. */
+  workers?: number;
   /** Why the training went back to its last good step, which is `at`. */
   failure?: string;
   /** All held-out examples together reached for the first time what the training stops at. */

@@ -7,6 +7,7 @@ import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
 import type { News, Order, Shared } from './messages.ts';
 import { Pool } from './pool.ts';
+import helper from './share-worker.ts?worker&url';
 import worker from './trainer.ts?worker&url';
 import { Training } from './training.ts';
 
@@ -22,7 +23,13 @@ const LANES = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1))
 export const openPool = (): Pool => new Pool(openPort, LANES);
 /** Where the engine of these workers lies. */
 export const engineAt = (): string => absolute(hasRelaxed() ? relaxedWasm : wasm);
+/** The second worker of a training, where two may share memory and there is a core for it. */
+const helperAt = (): string | undefined => (globalThis.crossOriginIsolated && navigator.hardwareConcurrency > 1
+  ? absolute(helper) : undefined);
+
+/** How many workers can train one model here. */
+export const workersForOne = (): number => (helperAt() === undefined ? 1 : 2);
 
 /** A training; `keeps`: a reload goes on with it. */
 export const openTraining = (keeps = true, open = openAlone): Training => new Training(open, engineAt, keeps, undefined,
-  engineUrls);
+  engineUrls, helperAt);

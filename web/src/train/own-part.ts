@@ -2,6 +2,8 @@
 import { css, html, nothing } from 'lit';
 import { Part, reactive } from '../part.ts';
 import type { Desk } from './train-state.ts';
+import { workersForOne } from './open.ts';
+import { divided } from './settings.ts';
 import { documentOf, EXAMPLES, type Kind, KINDS, understood, type Understood } from './own-data.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -129,7 +131,7 @@ export class TrainOwnElement extends Part {
   private train(): void {
     const { draft } = this.desk;
     draft.ask();
-    this.desk.trainOn(documentOf(draft.kind, draft.text, words().own.titles[draft.kind]));
+    this.desk.trainOn(divided(documentOf(draft.kind, draft.text, words().own.titles[draft.kind]), workersForOne()));
   }
 
   private readonly over = (event: DragEvent) => {

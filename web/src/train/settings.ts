@@ -43,6 +43,8 @@ const momentum: Named = { name: 'momentum', path: '/training/optimiser/momentum'
 const decay: Named =
   { name: 'weightDecay', path: '/training/optimiser/weight-decay', fallback: 0, least: 0, most: 0.5 };
 const clip: Named = { name: 'clip', path: '/training/clip', fallback: 0, least: 0, most: 5, none: 0 };
+const shares: Named =
+  { name: 'shares', path: '/training/shares', fallback: 1, least: 1, most: 4, whole: true, none: 1 };
 const warmup: Named =
   { name: 'warmup', path: '/training/schedule/warmup', fallback: 0, least: 0, most: 500, whole: true };
 const end: Named = { name: 'rateAtEnd', path: '/training/schedule/end', fallback: 0, least: 0, most: 1 };
@@ -58,7 +60,8 @@ const stopLooks: Named =
   { name: 'stopLooks', path: '/training/stop/alignment', fallback: 0, least: 0, most: 1, none: 0,
     percent: true };
 /** Every number that has words of its own. */
-export const named: readonly Named[] = [...learning, ...help, momentum, decay, clip, warmup, end, stopWords, stopLooks];
+export const named: readonly Named[] = [...learning, ...help, momentum, decay, clip, shares, warmup,
+  end, stopWords, stopLooks];
 
 export const optimiserOf = (document: TrainingDocument): string =>
   typeOf(get(document, '/training/optimiser')) ?? 'adam';
@@ -67,7 +70,7 @@ export const scheduleOf = (document: TrainingDocument): string =>
 
 /** What more can be set of how it learns, as far as the optimiser and the schedule at hand have it. */
 export const finer = (document: TrainingDocument): readonly Named[] =>
-  [...(optimiserOf(document) === 'sgd' ? [momentum] : []), decay, clip];
+  [...(optimiserOf(document) === 'sgd' ? [momentum] : []), decay, clip, shares];
 export const finerOfSchedule = (document: TrainingDocument): readonly Named[] =>
   [warmup, ...(['linear', 'cosine'].includes(scheduleOf(document)) ? [end] : [])];
 /** What it stops at: where it looks only where that is known. */
@@ -109,6 +112,17 @@ export function withOptimiser(document: TrainingDocument, type: string): JsonObj
   const before = get(document, '/training/optimiser');
   const kept = Object.entries(isObject(before) ? before : {}).filter(([name]) => known[type]!.includes(name));
   return { type, ...Object.fromEntries(kept) };
+}
+
+/** Batches of fewer examples gain nothing from a second worker. */
+const LEAST_DIVIDED = 16;
+
+/** A new training, with its batches divided if two workers can train here and nothing in it needs a whole batch. */
+export function divided(document: TrainingDocument, workers: number): TrainingDocument {
+  const { training } = document;
+  const { batch = 32, shares: given, estimator } = training as { batch?: number; shares?: number; estimator?: string };
+  return workers < 2 || given !== undefined || batch < LEAST_DIVIDED || estimator === 'moving-baseline' ? document
+    : { ...document, training: { ...training, shares: 2 } };
 }
 
 /** Removes a setting, and what held nothing but it. */

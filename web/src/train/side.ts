@@ -15,10 +15,10 @@ import type { Desk } from './train-state.ts';
 import { misfitSaid, TaskFits } from './task-fits.ts';
 import { documents } from './documents.ts';
 import type { TaskKnob, TaskRecord } from './messages.ts';
-import { engineAt, openAlone } from './open.ts';
+import { engineAt, openAlone, workersForOne } from './open.ts';
 import { fittingTasks, onTask, setOfTask, taskValue } from './other-task.ts';
-import { estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers, remove,
-  scheduleOf, schedules, type Setting, share, stops, typed, valueOf, withOptimiser } from './settings.ts';
+import { divided, estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers,
+  remove, scheduleOf, schedules, type Setting, share, stops, typed, valueOf, withOptimiser } from './settings.ts';
 import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 
@@ -102,7 +102,8 @@ export class TrainSideElement extends Part {
     const task = desk.training.begun?.tasks?.find(({ id }) => TASK + id === name);
     desk.draft.open = name === OWN;
     // The example to watch is one of the task's, which the engine draws.
-    if (task) return desk.trainOn(onTask(desk.document, task, this.titleOf(task)), null);
+    if (task)
+      return desk.trainOn(divided(onTask(desk.document, task, this.titleOf(task)), workersForOne()), null);
     if (name !== OWN) return desk.choose(name);
     desk.draft.begin(desk.document);
     void own.wanted();

@@ -7,6 +7,7 @@ import type { Begun, EngineAt, Held, Measured, Measures, News, Order, Picture, P
 import type { InnerMaps } from './inner-maps.ts';
 import { judge } from './measure-worker.ts';
 import { typedMap } from './map-types.ts';
+import type { Team } from './team.ts';
 import { type FittedMade, madeIn } from '../files/weights-origin.ts';
 import { fitted, readWeights, type WeightsFile } from '../files/weights.ts';
 
@@ -83,11 +84,16 @@ export class Trainee {
   /** Gives the maps that the training's engine does not give. */
   private inner: InnerMaps | undefined;
 
+  /** This worker and a second one, where the document and the page allow two. */
+  private team: Team | undefined;
+
   /** `load`: the engine, which trainings of one worker share. */
   constructor(private readonly load: (wasmUrl: string) => Promise<Trainer>,
     private readonly tell: (news: News) => void,
     private readonly openInner?: (at: EngineAt, document: TrainingDocument, weights: Uint8Array) =>
-    Promise<InnerMaps | undefined>) {
+    Promise<InnerMaps | undefined>,
+    private readonly teamOf?: (engine: Trainer, begun: Begun, order: Extract<Order, { kind: 'begin' }>) =>
+    Team | undefined) {
     this.gathered = new Gathered(tell, () => performance.now());
   }
 
@@ -141,7 +147,7 @@ export class Trainee {
   // Takes at most so many steps, and says what each found, and why it went back if it did.
   private stepped(count: number): { steps: Step[]; at: number; failure?: string } {
     const { session, step } = this.begun!;
-    const { directory, data } = this.module.trainStep(session, count, SHARE);
+    const { directory, data } = this.team?.step(count, SHARE) ?? this.module.trainStep(session, count, SHARE);
     const answer = read<Listed & { step: number; taken: number; failure?: string }>(directory);
     const [loss, gradientNorm, rate] = ['loss', 'gradientNorm', 'rate'].map((name) => listIn(answer, data, name));
     const steps = Array.from(loss!,
@@ -159,7 +165,7 @@ export class Trainee {
 
   private progress(news: Partial<Progress>): Progress {
     return { kind: 'progress', at: this.begun!.step, steps: [], measured: [], shots: [], checkpoints: [],
-      perSecond: this.perSecond, ...news };
+      perSecond: this.perSecond, workers: this.team?.way === 'together' ? 2 : 1, ...news };
   }
 
   private examples(): Written[] {
@@ -239,6 +245,10 @@ export class Trainee {
     // When the next step is to be taken: what a wait took too long, the next ones make up for.
     let due = since;
     while (this.playing && own === this.round) {
+      if (this.pace === 0 && this.team) {
+        await this.team.prepare();
+        if (!this.playing || own !== this.round) break;
+      }
       const start = performance.now();
       let taken = 0;
       // A slow pace takes one step at a time; at full speed as many as fit between two looks.
@@ -266,9 +276,12 @@ export class Trainee {
   private async begin(order: Extract<Order, { kind: 'begin' }>): Promise<void> {
     this.playing = false;
     this.inner = undefined;
+    this.team?.close();
+    this.team = undefined;
     this.module = await this.load(order.wasmUrl);
     const begun = (this.begun = read<Begun>(this.module.trainOpen(order.document, order.checkpoint ?? '')));
     const kept = order.weights && this.fit(begun.session, fileOf(order.weights));
+    this.team = this.teamOf?.(this.module, begun, order);
     begun.tasks = JSON.parse(this.module.tasks()) as TaskRecord[];
     begun.knobs = begun.tasks.find(({ id }) => id === begun.task)?.knobs;
     this.tell({ kind: 'begun', begun, fitted: kept });
@@ -325,6 +338,7 @@ export class Trainee {
         this.playing = false;
         this.round++;
         this.gathered.drop();
+        this.team?.leave();
         this.shownAt = undefined;
         this.begun = { ...this.begun!,
           ...read<{ step: number }>(this.module.trainRestore(this.begun!.session, order.checkpoint)) };
@@ -347,6 +361,8 @@ export class Trainee {
         this.playing = false;
         this.round++;
         this.inner = undefined;
+        this.team?.close();
+        this.team = undefined;
         if (this.begun) this.module.trainClose(this.begun.session);
         this.begun = undefined;
     }

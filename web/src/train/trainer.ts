@@ -4,8 +4,11 @@
 import create from 'attention-training';
 import { sayAlive, sayEnd } from '../engine/worker-signs.ts';
 import { problemsOf } from './problems.ts';
-import type { News, Order, Shared, Trainer } from './messages.ts';
+import type { Begun, News, Order, Shared, Trainer } from './messages.ts';
 import { writeModule } from './module-writer.ts';
+import { lineTo } from '../engine/line.ts';
+import { startWorker } from '../engine/start-worker.ts';
+import { Team } from './team.ts';
 import { Trainee } from './trainee.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
@@ -21,6 +24,14 @@ function load(wasmUrl: string): Promise<Trainer> {
   // Without its engine it can do nothing.
   module.catch((problem: unknown) => sayEnd('unloaded', problem));
   return module;
+}
+
+// Only a training that has its worker for itself gets a second one: several models have a worker for each core.
+function teamOf(engine: Trainer, begun: Begun, { document, wasmUrl, helper }: Extract<Order, { kind: 'begin' }>):
+Team | undefined {
+  const { shares } = begun;
+  return shares && helper !== undefined
+    ? new Team(engine, lineTo(() => startWorker(helper, 'share')), { begun, shares, document, wasmUrl }) : undefined;
 }
 
 const tellOf = (of: number | undefined) => (news: News): void => {
@@ -41,7 +52,8 @@ port.onmessage = ({ data: { of, ...order } }) => {
     return;
   }
   const trainee = trainees.get(of) ?? new Trainee(load, tellOf(of),
-    (...what) => import('./inner-engine.ts').then(({ openInner }) => openInner(...what)));
+    (...what) => import('./inner-engine.ts').then(({ openInner }) => openInner(...what)),
+    of === undefined ? teamOf : undefined);
   trainees.set(of, trainee);
   if (order.kind === 'close') trainees.delete(of);
   // What it throws, the engine died of.

@@ -32,6 +32,8 @@ export class Training extends Moments {
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly paceNow = signal<number>(paceChosen());
   perSecond = 0;
+  /** How many workers take its steps now. */
+  workers = 1;
   /** Of a problem, the title of the document that was refused. */
   refusedTitle: unknown;
   /** When it began, in milliseconds since 1970. */
@@ -52,6 +54,7 @@ export class Training extends Moments {
     /** Whether a reload goes on with it. */
     private readonly keeps = true,
     soon?: (work: () => void) => void, private readonly engine?: () => EngineAt,
+    private readonly helper?: () => string | undefined,
   ) {
     super(soon);
   }
@@ -89,7 +92,8 @@ export class Training extends Moments {
       this.changed();
     });
     this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(),
-      checkpoint: from?.checkpoint, weights, engine: this.engine?.() });
+      checkpoint: from?.checkpoint, weights, engine: this.engine?.(),
+      helper: this.helper?.() });
   }
 
   private connect(): void {
@@ -156,7 +160,8 @@ export class Training extends Moments {
     this.waking = true;
     this.connect();
     this.send({ kind: 'begin', document: this.document, wasmUrl: this.wasmUrl(),
-      checkpoint: this.history.checkpoints.at(-1)?.bytes.slice(), engine: this.engine?.() });
+      checkpoint: this.history.checkpoints.at(-1)?.bytes.slice(), engine: this.engine?.(),
+      helper: this.helper?.() });
   }
 
   /** Gives its worker back as soon as it stands still: what it learned stays, and whoever plays on gets another. */
@@ -329,6 +334,7 @@ export class Training extends Moments {
           if (this.waking) return void (this.waking = false);
           this.now = news.at;
           this.perSecond = news.perSecond;
+          this.workers = news.workers ?? 1;
           if (news.reached) this.reached = news.at;
           if (news.failure === undefined) this.history.add(news);
           else this.fail(news.failure, news.steps);

@@ -32,6 +32,7 @@ export const words: Translated<typeof english> = {
   momentum: 'الزخم',
   weightDecay: 'اضمحلال الأوزان',
   clip: 'قصّ التدرّج',
+  shares: 'أجزاء كل دفعة',
   schedule: 'مسار معدل التعلم',
   schedules: {
     constant: 'ثابت', linear: 'ينخفض بخط مستقيم', cosine: 'ينخفض كجيب التمام',
@@ -143,6 +144,7 @@ export const words: Translated<typeof english> = {
   allHeads: 'متوسط الرؤوس',
   heads: 'الرؤوس',
   timeLeft: 'بقي { $time }',
+  twoThreads: 'خيطا معالجة',
   perSecond: `${steps('count')} في الثانية`,
   save: 'احفظ الأوزان',
   scrub: 'الخطوة المعروضة',

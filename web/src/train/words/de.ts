@@ -28,6 +28,7 @@ export const words: Translated<typeof english> = {
   momentum: 'Momentum',
   weightDecay: 'Gewichtszerfall',
   clip: 'Gradient begrenzen',
+  shares: 'Teile je Batch',
   schedule: 'Verlauf der Lernrate',
   schedules: {
     constant: 'gleichbleibend', linear: 'fällt geradlinig', cosine: 'fällt als Kosinus',
@@ -149,6 +150,7 @@ export const words: Translated<typeof english> = {
   allHeads: 'Mittel der Köpfe',
   heads: 'Köpfe',
   timeLeft: 'noch { $time }',
+  twoThreads: 'zwei Threads',
   perSecond: plural('count', { one: '1 Schritt pro Sekunde', other: '# Schritte pro Sekunde' }),
   save: 'Gewichte speichern',
   scrub: 'Gezeigter Schritt',

@@ -26,6 +26,7 @@ export const words = {
   momentum: 'Momentum',
   weightDecay: 'Weight decay',
   clip: 'Clip gradients',
+  shares: 'Parts of each batch',
   schedule: 'Schedule',
   schedules: {
     constant: 'constant', linear: 'falls in a straight line', cosine: 'falls as a cosine',
@@ -152,6 +153,7 @@ export const words = {
   timeLeft: message((time: string) => ({ time }), '{ $time } left'),
   perSecond: message((count: number) => ({ count }),
     plural('count', { one: '1 step per second', other: '# steps per second' })),
+  twoThreads: 'two threads',
   save: 'Save weights',
   scrub: 'Step shown',
   beginning: 'Getting ready…',
