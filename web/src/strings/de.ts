@@ -126,7 +126,7 @@ const words: Strings = {
 
   tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
     context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe',
-    state: 'Zustand', states: 'Zustände nacheinander', implied: 'Implizite Karte', last: 'Letzter Zustand',
+    state: 'Zustand', states: 'Zustandsfolge', implied: 'Implizite Karte', last: 'Letzter Zustand',
     loss: 'Verlust', gate: 'Gate', remainder: 'Gewicht auf keinem Key', index: 'Scores des Index',
     chosen: 'Gewählte Keys',
     compressed: 'Gewichte auf Blockmitteln', latent: 'Latente Zeilen', latent_key: 'Geteilte Key-Merkmale',
