@@ -19,7 +19,7 @@ const ask = async (page, search, id) => {
 export const leftOver = [
   {
     first: true,
-    name: 'left over: a difference hatches what a side hides, says which side, and counts those cells; so does a figure',
+    name: 'left over: a difference hatches what a side hides, says which, and counts those cells, as a figure does',
     async run(page) {
       await ask(page, 'mask hide', 'causal');
       await page.run(`const { comparison, documents } = ${store};

@@ -118,7 +118,8 @@ export const models = [
       // It opens at the map between both texts, and says whose words attend to whose.
       equal(await page.run(`return document.querySelector('attention-playground').store.view.module`),
         'decoder-2.cross', 'what is large');
-      ok((await page.text('ap-story', '[data-part="see"]')).startsWith('In decoder 2.cross, head 1: '), 'whose weights');
+      const see = await page.text('ap-story', '[data-part="see"]');
+      ok(see.startsWith('In decoder 2.cross, head 1: '), see);
       // What one row at a time found is what all rows together give.
       const last = await page.run(`const { result } = document.querySelector('attention-playground').store.sessions;
         const { data, shape } = result.find('predict.probabilities', 'outputs');
@@ -138,7 +139,7 @@ export const models = [
         .map((one) => one.textContent.trim())`);
       equal(rows, ['encoder 1', 'encoder 2', 'decoder 1.attention', 'decoder 1.cross', 'decoder 2.attention',
         'decoder 2.cross'], 'rows of heads');
-      // Positions of two texts are not compared: of the 24 heads those of both cross maps have no number, and it is said.
+      // Positions of two texts are not compared: of the 24 heads those of both cross maps have no number.
       const found = () => page.text('ap-all-heads', '[data-part="found"]');
       ok((await found()).startsWith('Ranked first of 16 heads: '), await found());
       ok((await found()).endsWith('8 heads have no number. Queries and keys are different tokens.'), await found());

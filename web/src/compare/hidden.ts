@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells that the mask of one side hides. The difference of both sides has no number there, and says which side hides it.
+// Cells that the mask of one side hides. The difference of both sides has no number there, and says which
+// side hides it.
 import { Plane } from '../engine/result.ts';
 import { words } from './words.ts';
 
@@ -15,7 +16,8 @@ export interface Hidden {
 }
 
 /** Undefined where no cell of these rows and columns is hidden on a side. */
-export function hiddenOf({ rows, cols, tensor }: Plane, a: Plane | undefined, b: Plane | undefined): Hidden | undefined {
+export function hiddenOf({ rows, cols, tensor }: Plane, a: Plane | undefined,
+  b: Plane | undefined): Hidden | undefined {
   const says = (row: number, col: number): Sides | '' =>
     `${a?.at(row, col) === 0 ? 'A' : ''}${b?.at(row, col) === 0 ? 'B' : ''}`;
   const counts = new Map<Sides, number>([['A', 0], ['B', 0], ['AB', 0]]);

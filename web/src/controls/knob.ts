@@ -89,7 +89,7 @@ export class KnobElement extends Part {
     border: 1px solid var(--background); }
     .row.whole { grid-template-columns: minmax(0, 1fr); }
     .below { grid-column: -2; padding: var(--space-1) 0 var(--space-2); }
-    @media (pointer: coarse) { .track { height: var(--finger); }
+    @media (pointer: coarse) { .track { height: 40px; }
     .switch { height: 44px; } .tick { display: none; } }
   `];
 

@@ -163,8 +163,8 @@ export class MatrixElement extends Part {
       this.seen = seen;
     }
     const { plane, mask, marks, domain, fine, faded, empty, theme } = this;
-    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks, transposed: flip, fine,
-      empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks, transposed: flip,
+      fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
     if (changed.has('typing') && this.typing !== undefined) {
       const input = this.renderRoot.querySelector('input');
       input?.focus();

@@ -109,7 +109,8 @@ export class PiecesElement extends TextElement {
     const masked = model.writes.kind === 'masked' ? html`. ${words().mask}` : nothing;
     const isTarget = model.writes.source !== undefined;
     return html`${this.box(isTarget ? words().typeTarget : words().typeText, this.running)}
-      <p class="note">${this.count()}${masked}${isTarget ? html`. ${words().targetNote}` : nothing}</p>${this.wrong()}<ap-tokens .name=${this.input}></ap-tokens>
+      <p class="note">${this.count()}${masked}${isTarget ? html`. ${words().targetNote}` : nothing}</p>
+      ${this.wrong()}<ap-tokens .name=${this.input}></ap-tokens>
       ${this.answered()}
       ${rounded || (model.hasInt8 && this.said) ? int8Activations(rounded, this.difference, (wanted) => {
         this.store.documents.change((draft) => roundActivations(draft, wanted));
