@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Doc } from '../src/engine/types.ts';
+import { weightsOf } from '../src/directory/modules.ts';
 import { divided, filled, headOnShow, kin, strongest } from '../src/first/notice.ts';
 import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
@@ -49,6 +50,20 @@ test('the strongest of other words leaves itself and certainties out', () => {
   expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words), {}))
     .toEqual({ query: 'him', key: 'saw', value: 0.25 });
   expect(strongest(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words), {})).toBeUndefined();
+});
+
+test('of several modules the one on show is told of', () => {
+  const entry = (name: string, offset: number) => ({ ...output(`${name}.weights`, [3, 3], ['m', 'n']), within: name,
+    module: name, offset });
+  const two = new Result({ ok: true, tensors: [entry('encoder', 0), entry('decoder.cross', 9)],
+    labels: { m: words, n: words }, warnings: [], measures: {}, modules: ['encoder', 'decoder.cross'].map((name) =>
+      ({ name, type: 'attention', parent: '', inputs: {} })),
+  } as unknown as Directory, new Float32Array([0, 0.3, 0.7, 1, 0, 0, 0, 0, 1, 0, 0.8, 0.2, 1, 0, 0, 0, 0, 1]));
+  const at = (module?: string) => strongest(two, {}, weightsOf(two, module));
+  expect(at()).toMatchObject({ query: 'she', key: 'him' });
+  expect(at('decoder.cross')).toMatchObject({ query: 'she', key: 'saw' });
+  expect(at('decoder'), 'an attention inside it').toMatchObject({ query: 'she', key: 'saw' });
+  expect(at('gone')).toMatchObject({ query: 'she', key: 'him' });
 });
 
 test('of several heads the one on show is told of, by its name', () => {

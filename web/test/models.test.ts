@@ -9,9 +9,9 @@ import { areModel, blamed, isOurs, joined, kindOf, modelName, weightsName } from
 import { metadataOf } from '../src/models/model-metadata.ts';
 import { visible, within } from '../src/models/likely-words.ts';
 import { ModelLine } from '../src/models/line.ts';
-import { grouped, keptUnder, likely, pairIn, together } from '../src/models/reading.ts';
+import { grouped, keptUnder, lastCross, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
-import { idsIn, putPieces } from '../src/models/put-tokens.ts';
+import { between, idsIn, putPieces } from '../src/models/put-tokens.ts';
 import { activationsRounded, bound, differenceOf, roundActivations } from '../src/models/rounded.ts';
 import { writeWeights } from '../src/files/weights.ts';
 import type { Doc } from '../src/engine/types.ts';
@@ -42,6 +42,23 @@ it('adds a tokenizer to the weights that are there, while other weights are anot
   expect(names(['stories.bin', 'tok512.bin'], ['model.safetensors'])).toEqual(['model.safetensors']);
   // What cannot be opened yet is completed by weights, too.
   expect(names(['tok512.bin'], ['stories.bin'], true)).toEqual(['tok512.bin', 'stories.bin']);
+});
+
+it('takes off what a tokenizer puts around every text, and nothing else', () => {
+  const text = (...ids: number[]) => ({ ids, labels: ids.map(String) });
+  expect(between(text(6, 8, 10, 0), [0])).toEqual(text(6, 8, 10));
+  expect(between(text(1, 6, 0, 2), [1, 2])).toEqual(text(6, 0));
+  expect(between(text(6, 8), [])).toEqual(text(6, 8));
+  // A text of nothing, and one that holds such a token itself.
+  expect(between(text(1, 2), [1, 2])).toEqual(text());
+  expect(between(text(0, 0), [0])).toEqual(text(0));
+});
+
+it('knows the attention of the last decoder layer to the encoder', () => {
+  const of = (...types: string[]) => lastCross({ model: types.map((type, k) => ({ type, name: `m-${k}` })) } as never);
+  expect(of('transformer-block', 'cross-block', 'cross-block', 'om-softmax')).toBe('m-2.cross');
+  expect(of('transformer-block', 'om-softmax')).toBeUndefined();
+  expect(lastCross({} as never)).toBeUndefined();
 });
 
 it('names kinds, models and weights by the files', () => {

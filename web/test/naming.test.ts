@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { equationIn, memoryIn } from '../src/flow/memory.ts';
 import { equation, naming } from '../src/directory/naming.ts';
@@ -8,6 +10,7 @@ import { breakable } from '../src/card/breakable.ts';
 import { formulaWriter, withoutGuards } from '../src/directory/formulas.ts';
 import { formulaFromOne, moduleCalled, nameFromOne } from '../src/strings/counted.ts';
 import { countedCode } from '../src/take/counted-code.ts';
+import { strings } from '../src/strings/en.ts';
 import { speak } from '../src/strings/language.ts';
 import { shownPiece } from '../src/strings/displayed-word.ts';
 import { output } from './directory.ts';
@@ -23,9 +26,32 @@ it('a module is called by the words of the page’s language, if they are known,
     within: 'decoder' } as never).title, moduleCalled('block-1.attention'), moduleCalled('encoder-ffn-2')];
   expect(called()).toEqual(['Weights (decoder)', 'block 1.attention', 'encoder ffn 2']);
   await speak('de');
-  expect(called()).toEqual(['Gewichte (Decoder)', 'Block 1.Attention', 'encoder ffn 2']);
+  expect(called()).toEqual(['Gewichte (Decoder)', 'Block 1.Attention', 'Encoder-FFN 2']);
   await speak('ar');
   expect(called()[0]).toBe('الأوزان (مفكك الترميز)');
+  await speak('en');
+});
+
+it('every module of a model that somebody opens, and of the real model, has a name in each language', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const texts = [join(root, 'tools/real/document.json'), ...readdirSync(join(root, 'architectures'))
+    .map((file) => join(root, 'architectures', file))].map((file) => readFileSync(file, 'utf8'));
+  // "layer-{i + 1}" and "layer-1" are the same name; modules have a type beside their name.
+  const named = (value: unknown): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const { name, type } = value as { name?: unknown; type?: unknown };
+    return [...(typeof name === 'string' && typeof type === 'string' ? [name] : []), ...Object.values(value)
+      .flatMap(named)];
+  };
+  const names = new Set(texts.flatMap((text) => named(JSON.parse(text))).flatMap((name) => name.split('.'))
+    .map((name) => name.replace(/-?(\{[^}]*\}|\d+)$/, '')));
+  expect(names.size).toBeGreaterThan(30);
+  for (const code of ['de', 'ar']) {
+    await speak(code);
+    expect([...names].filter((name) => !strings.moduleNames[name]), code).toEqual([]);
+    expect(moduleCalled('feed-forward-norm-12').endsWith(' 12'), 'and keeps its number').toBe(true);
+  }
+  expect(moduleCalled('decoder-2.cross')).toBe('مفكك الترميز 2.الانتباه المتقاطع');
   await speak('en');
 });
 

@@ -68,6 +68,18 @@ describe('a lesson', () => {
     expect(course.undone).toBe(true);
   });
 
+  it('is over once a document comes from outside, and not when the reader or the lesson changes its own', () => {
+    const store = made();
+    const course = Course.begin(store, lesson({ ...example, seed: 5 }));
+    course.afresh();
+    store.documents.set('/seed', 6);
+    store.documents.replace({ ...example, seed: 7 }, null);
+    expect(course.superseded).toBe(false);
+    store.arrive({ document: { ...example, seed: 8 } });
+    expect(course.superseded).toBe(true);
+    expect(Course.begin(store, lesson()).superseded).toBe(false);
+  });
+
   it('goes on where it began with the document that was there', () => {
     expect(Course.begin(made(), lesson()).undone).toBe(false);
   });

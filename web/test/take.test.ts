@@ -2,7 +2,8 @@
 import { crc32 } from 'node:zlib';
 import { output } from './directory.ts';
 import { describe, expect, it } from 'vitest';
-import { Result, type Tensor } from '../src/engine/result.ts';
+import { hiddenOf } from '../src/compare/hidden.ts';
+import { plane, Result, type Tensor } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { draw, read } from '../src/elements/thumbnail.ts';
 import { tensorOf } from '../src/elements/tensor.ts';
@@ -272,9 +273,35 @@ describe('thumbnails', () => {
     expect([...gap.data]).toEqual([0, -0.5, 0, 0, 0, 0]);
     expect(gapOf(weights!, { ...other, shape: [3, 2] })).toBeUndefined();
     const { shapes } = figure([{ result, tensor: weights!, side: 'A, Causal' }, { result, tensor: gap, side: 'B − A',
-      gap: true }], { chosen: {}, theme: 'light', title: 't' });
+      gap: { a: { result, tensor: weights! }, b: { result, tensor: other } } }],
+    { chosen: {}, theme: 'light', title: 't' });
     const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
     expect(texts).toEqual(expect.arrayContaining(['A, Causal: Weights', 'B − A: Weights', '−.50']));
+  });
+
+  it('hatches what a side hides in a difference, and counts those cells', () => {
+    // B hides one cell more, in which A has a weight of .25; all other weights are the same.
+    const second = new Result(directory, Float32Array.from([0, 0.75, 0, 0.1, 0.001, 0.899, 0, 1, 1, 1, 1, 0]));
+    const [a, b] = [{ result, tensor: result.tensors[0]! }, { result: second, tensor: second.tensors[0]! }];
+    const drawn = (oneScale: boolean) => figure([{ ...a, tensor: gapOf(a.tensor, b.tensor)!, gap: { a, b } }],
+      { chosen: {}, theme: 'light', title: 't', oneScale });
+    for (const oneScale of [false, true]) {
+      const { shapes, height } = drawn(oneScale);
+      const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape] : []));
+      expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['B', 'AB', 'B: hidden in B, 1 cell',
+        'AB: hidden in both, 1 cell']));
+      expect(texts.filter(({ text }) => text === '−.25' || text === 'A')).toEqual([]);
+      for (const { y } of texts) expect(y).toBeLessThan(height);
+      expect(new Set(texts.filter(({ text }) => text.includes('hidden')).map(({ y }) => y)).size).toBe(2);
+    }
+    const unmasked = new Result({ ...directory, tensors: [directory.tensors[0]!] }, new Float32Array(6));
+    const shown = plane(unmasked.tensors[0]!, {});
+    expect(hiddenOf(shown, undefined, undefined)).toBeUndefined();
+    const hides = (...data: number[]) => plane({ ...unmasked.tensors[0]!, data: Float32Array.from(data) }, {});
+    const { says, legend, mask } = hiddenOf(shown, hides(0, 1, 1, 1, 1, 0), hides(1, 0, 1, 0, 1, 0))!;
+    expect([says(0, 0), says(0, 1), says(0, 2), says(1, 2)]).toEqual(['A', 'B', '', 'AB']);
+    expect([...mask.tensor.data]).toEqual([0, 0, 1, 0, 1, 0]);
+    expect(legend).toEqual(['A: hidden in A, 1 cell', 'B: hidden in B, 2 cells', 'AB: hidden in both, 1 cell']);
   });
 
   it('is cited with the version of the package and the day on which it was read', () => {

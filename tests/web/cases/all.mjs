@@ -22,6 +22,7 @@ import { images } from './images.mjs';
 import { languageModel } from './language.mjs';
 import { languages } from './languages.mjs';
 import { learned } from './learned.mjs';
+import { leftOver } from './left-over.mjs';
 import { lectures } from './lecture.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
@@ -121,6 +122,7 @@ export const cases = [
   ...hosts,
   ...lessons,
   ...lectures,
+  ...leftOver,
   ...languages,
   ...access,
   ...cells,

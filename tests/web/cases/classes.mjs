@@ -63,6 +63,24 @@ async function classesOf(page, what) {
   return right;
 }
 
+// A change of the model leaves the probabilities before it beside the new ones; Undo swaps both, a picture ends it.
+async function beforeChange(page) {
+  const listed = () => page.run(`return find(['ap-classes', 'li'], true).map((one) => [one.dataset.class,
+    one.querySelector('span').textContent, one.querySelector('[data-before]')?.textContent ?? null])`);
+  const first = await listed();
+  ok(first.every(([, , before]) => before === null), 'nothing was changed yet');
+  await page.run(`const { documents } = document.querySelector('attention-playground').store;
+    documents.change((draft) => { draft.interventions = [{ type: 'set', of: values[0], head: 0, value: 0 }]; })`,
+  'layer-1.attention.heads');
+  await page.until(`return find(['ap-classes', '[data-before]'], true).length === 4`);
+  for (const [id, , before] of await listed())
+    equal(before, `before: ${first.find(([one]) => one === id)[1]}`, `class ${id}`);
+  ok((await page.text('ap-classes', '[data-part="changed"]')).startsWith('The second number'), 'what they are');
+  await page.click('ap-header', '[aria-label="Undo"]');
+  await page.until(`return find(['ap-classes', 'li'], true).map((one) => one.querySelector('span').textContent)
+    .join() === values[0]`, first.map(([, value]) => value).join());
+}
+
 export const classes = [
   {
     name: 'classes: a ViT and a picture that are dropped answer with labels and probabilities',
@@ -74,6 +92,7 @@ export const classes = [
       await landed(page);
       await classesOf(page, 'the picture that the document begins with');
       equal(await page.count('ap-classes', '[data-part="assumed"]'), 0, 'mean and deviation are known');
+      await beforeChange(page);
       // A picture of another size, dropped on the page.
       await dropAll(page, [['photo.png', Buffer.from(await picture(page), 'base64'), 'image/png']]);
       await page.click('ap-bring', '[data-use]');

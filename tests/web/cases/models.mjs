@@ -115,6 +115,11 @@ export const models = [
       await page.settled();
       const target = await of('target');
       equal(target, [13, 10, 10, 10, 4, 4], 'what attend write gives');
+      // It opens at the map between both texts, and says whose words attend to whose.
+      equal(await page.run(`return document.querySelector('attention-playground').store.view.module`),
+        'decoder-2.cross', 'what is large');
+      const see = await page.text('ap-story', '[data-part="see"]');
+      ok(see.startsWith('In decoder 2.cross, head 1: '), see);
       // What one row at a time found is what all rows together give.
       const last = await page.run(`const { result } = document.querySelector('attention-playground').store.sessions;
         const { data, shape } = result.find('predict.probabilities', 'outputs');
@@ -134,7 +139,29 @@ export const models = [
         .map((one) => one.textContent.trim())`);
       equal(rows, ['encoder 1', 'encoder 2', 'decoder 1.attention', 'decoder 1.cross', 'decoder 2.attention',
         'decoder 2.cross'], 'rows of heads');
+      // Positions of two texts are not compared: of the 24 heads those of both cross maps have no number.
+      const found = () => page.text('ap-all-heads', '[data-part="found"]');
+      ok((await found()).startsWith('Ranked first of 16 heads: '), await found());
+      ok((await found()).endsWith('8 heads have no number. Queries and keys are different tokens.'), await found());
+      await page.click('ap-all-heads', '[data-measure="entropy"]');
+      ok((await found()).startsWith('Ranked first of 24 heads: '), await found());
+      await page.click('ap-all-heads', '[data-measure="previous"]');
       equal(await page.axe(), [], 'axe');
+      // A target of the reader's follows the start token, without the end that the tokenizer puts behind every text.
+      await type(page, 'das haus.');
+      await page.until(`return JSON.stringify(document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.target.data) === '[13,6,8,10]'`);
+      await page.settled();
+      equal((await page.document()).inputs.target.labels, ['<pad>', '\u2581das', '\u2581haus', '.'], 'its tokens');
+      const cross = await page.run(`const { result } = document.querySelector('attention-playground').store.sessions;
+        const { axes, shape } = result.find('decoder-2.cross.weights', 'outputs');
+        return [result.labels(axes.at(-2).symbol), shape]`);
+      equal(cross[1], [4, 4, 4], 'a row for each of its tokens');
+      equal(await page.run(`return find(['ap-pieces', 'textarea']).value`), 'das haus.', 'what was typed stays');
+      await page.until(`const list = find(['ap-pieces']); return list.said && list.of === list.saidOf`);
+      equal(await of('target'), [13, 6, 8, 10], 'nothing is written after it unasked');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await of('target'), target, 'what the model wrote');
       await page.click('ap-pieces', '[data-part="again"]');
       equal(await of('target'), [13], 'begun again');
       await page.until(`return find(['ap-pieces', '[data-part="write"]'])?.disabled === false`);

@@ -43,6 +43,10 @@ export const sixteenthB = [
       await page.click('ap-growth', '[data-part="measure"]');
       await page.until(`return !!find(['ap-growth', '[data-part="runs-more"]'])`);
       ok((await page.text('ap-growth', '[data-part="runs-more"]')).includes('of B are those'), 'whose run it is');
+      // What is counted is explained once, for both sides.
+      equal(await page.count('ap-growth', '[data-part="kept"]'), 1, 'one explanation');
+      const kept = await page.text('ap-growth', '[data-part="kept"]');
+      ok(/A [\d,]+ instead of [\d,]+ and B [\d,]+ instead of [\d,]+\.$/.test(kept), kept);
       equal(await page.text('ap-growth', '[data-part="sides"]'), 'A All pairs, no mask, B Window', 'the sides');
       await page.click('ap-growth', '[data-part="stop"]').catch(() => undefined);
       await speak(page, 'de');

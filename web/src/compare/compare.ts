@@ -21,6 +21,7 @@ import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { uncover } from '../avoid-covering.ts';
 import { compareStyles } from './compare.styles.ts';
+import { type Hidden, hiddenOf } from './hidden.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
 import { sideCalled } from './side-names.ts';
 import '../flow/legend.ts';
@@ -87,11 +88,12 @@ export class CompareElement extends Part {
     const h = Math.min(Math.max(24, pa.rows * Math.max(6, Math.min(30, w / pa.cols, 400 / pa.rows))), 480);
     const mask = (result: Result, shown: Plane) => maskOf(result, shown, chosen);
     const [ma, mb] = [mask(a, pa), mask(b, pb)];
+    const hidden = gap && hiddenOf(gap, ma, mb);
     const same = gap?.tensor.data.every((x) => x === 0) ?? false;
     // Between the two where there is room for three, else below them.
     const between = gap && reach ? this.map(strings.difference,
-      html`<span class="note">${strings.differenceNote}</span>`, gap, ma, reach, w, h, 'signed',
-      columns < 3 ? this.rows(gap, h) : nothing) : html`<p class="note">${strings.unlike}</p>`;
+      html`<span class="note">${strings.differenceNote}</span>`, gap, hidden?.mask, reach, w, h, 'signed',
+      columns < 3 ? this.rows(gap, h) : nothing, hidden) : html`<p class="note">${strings.unlike}</p>`;
     const other = this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights',
       columns === 1 ? this.rows(pb, h) : nothing);
     return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
@@ -100,7 +102,7 @@ export class CompareElement extends Part {
         ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
         ${columns === 3 ? [between, other] : [other, between]}
       </div>
-      ${alike ? this.bars(pa, pb, ma) : nothing}
+      ${alike ? this.bars(pa, pb, ma, mb) : nothing}
       ${this.table(a, b, pa, pb, ma, mb)}`;
   }
 
@@ -115,7 +117,7 @@ export class CompareElement extends Part {
   }
 
   private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number,
-    kind: 'weights' | 'signed', rows: unknown): unknown {
+    kind: 'weights' | 'signed', rows: unknown, hidden?: Hidden): unknown {
     const side = name.length === 1;
     const head = side ? headShown(shown) : undefined;
     const keys = this.store.sessions.result?.labels(shown.axis('col') ?? '');
@@ -132,8 +134,8 @@ export class CompareElement extends Part {
         Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
         ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>
       <div class="picture">${rows}<ap-matrix .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind}
-        .stand=${stand} ?fine=${!side} .w=${w} .h=${h}></ap-matrix></div>
-      <div class="foot"><ap-legend .domain=${domain} .kind=${kind}
+        .marks=${hidden?.says} .stand=${stand} ?fine=${!side} .w=${w} .h=${h}></ap-matrix></div>
+      <div class="foot"><ap-legend .domain=${domain} .kind=${kind} .kinds=${hidden?.legend ?? []}
         .width=${Math.max(40, Math.min(116, w - 112))}></ap-legend>
         ${side ? html`<span class="note">${strings.sharedScale}</span>` : nothing}</div></figure>`;
   }
@@ -147,10 +149,12 @@ export class CompareElement extends Part {
       class=${at === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`;
   }
 
-  private bars(a: Plane, b: Plane, mask: Plane | undefined): unknown {
+  private bars(a: Plane, b: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const at = this.store.selection.places;
     const row = Math.min(at[a.axis('row') ?? ''] ?? a.rows - 1, a.rows - 1);
-    const keys = Array.from({ length: a.cols }, (_, j) => j).filter((j) => mask?.at(row, j) !== 0).slice(0, 24);
+    // A key that one side hides may have weight on the other.
+    const keys = Array.from({ length: a.cols }, (_, j) => j)
+      .filter((j) => ma?.at(row, j) !== 0 || mb?.at(row, j) !== 0).slice(0, 24);
     const most = maximum(keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.sessions.result?.labels(a.axis('col') ?? '');

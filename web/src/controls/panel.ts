@@ -48,6 +48,8 @@ export class PanelElement extends Part {
     h2 { color: var(--ink2); margin-bottom: var(--space-3); }
     .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: var(--space-4); align-items: start;
     padding: var(--space-1) 0; }
+    [data-part='together'] label { display: flex; align-items: center; gap: var(--space-3);
+      min-height: var(--press); }
     .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
       text-align: start; }
     button.label { display: flex; align-items: flex-start; align-self: start; min-height: var(--finger); }

@@ -9,6 +9,7 @@ export const table = (label: string, heads: readonly unknown[], rows: readonly u
 
 export const tableStyles = css`
   .scroll { overflow: auto; }
+  summary { cursor: pointer; min-height: var(--press); align-content: center; }
   table { border-collapse: collapse; font-size: var(--text); margin-bottom: var(--space-4); }
   th, td { padding-block: var(--space-2); padding-inline-end: var(--space-7); text-align: end; white-space: nowrap;
     border-bottom: 1px solid var(--line); }

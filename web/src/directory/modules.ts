@@ -120,10 +120,15 @@ export function tensorsOf(module: Module): Tensor[] {
   return PLACES.map((place) => module[place]).filter((tensor) => tensor !== undefined);
 }
 
-/** The weights that stand for a whole computation: those of the module around all others, else of the first. */
-export function weightsOf(result: Result): Tensor | undefined {
+/**
+ * The weights that stand for a whole computation: those of the module of this name or inside it, else of the one around
+ * all others, else of the first.
+ */
+export function weightsOf(result: Result, chosen?: string): Tensor | undefined {
   const all = arrange(result).modules.filter((module) => module.weights);
-  return (all.find(({ name }) => name === '') ?? all[0])?.weights;
+  const own = chosen === undefined ? undefined : all.find(({ name }) => name === chosen)
+    ?? all.find(({ name }) => name.startsWith(`${chosen}.`));
+  return (own ?? all.find(({ name }) => name === '') ?? all[0])?.weights;
 }
 
 /** The mask that stands beside these weights, or these scores. */

@@ -188,12 +188,25 @@ export class GrowthElement extends Part {
 
   // A table of parts, which keeps every map, counts more than these lines.
   private kept(): unknown {
-    const { which } = this;
-    return this.sides.map(({ letter, grown: { counts: [first], kept } }) =>
-      (!first || !kept || first[which] === kept[which] ? nothing : html`<p class="note" data-part="kept">${
-        words().mapsKept(this.lettered(letter), whole(first[which]), whole(kept[which]), words().counts[which],
-          first.n)}${this.study.form && letter === 'A' && which === 'multiply_adds'
-          ? ` ${words().scaledQueries}` : ''}</p>`));
+    const { which, sides } = this;
+    const found = sides.flatMap(({ letter, grown: { counts: [first], kept } }) =>
+      (!first || !kept || first[which] === kept[which] ? [] : [{ letter, n: first.n,
+        said: words().insteadOf(this.lettered(letter), whole(kept[which]), whole(first[which])) }]));
+    const [any] = found;
+    return any === undefined ? nothing : html`<p class="note" data-part="kept">${words().mapsKept(any.n,
+      words().counts[which], found.map(({ said }) => said))}${this.study.form && which === 'multiply_adds'
+      && found.some(({ letter }) => letter === 'A') ? ` ${words().scaledQueries}` : ''}</p>`;
+  }
+
+  // The same of what was measured, for the sides whose runs compute more.
+  private ranMore(): unknown {
+    const found = this.sides.filter(({ grown }) => runsMore(grown) && grown.times.length > 0)
+      .map(({ letter, grown: { counts, measured } }) => ({ name: this.lettered(letter), n: measured!.n,
+        said: words().insteadOf(this.lettered(letter), whole(measured!.multiply_adds),
+          whole(counts[0]!.multiply_adds)) }));
+    const [any] = found;
+    return any === undefined ? nothing : html`<p class="note" data-part="runs-more">${words().runsMore(
+      found.map(({ name }) => name), any.n, found.map(({ said }) => said))}</p>`;
   }
 
   // A number that nobody set and that grows with the words is another one at every size.
@@ -231,10 +244,8 @@ export class GrowthElement extends Part {
         html`${grown.long === undefined ? nothing
         : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}${
           runsMore(grown) ? nothing : ` ${words().estimated}`}</p>`}
-        ${runsMore(grown) && grown.times.length > 0 ? html`<p class="note" data-part="runs-more">${
-          words().runsMore(this.lettered(letter), grown.measured!.n, whole(grown.measured!.multiply_adds),
-            whole(grown.counts[0]!.multiply_adds))}</p>` : nothing}
         ${grown.refused ? ended(this.lettered(letter), grown.refused) : nothing}`)}
+      ${this.ranMore()}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
   }
 

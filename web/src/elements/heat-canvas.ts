@@ -83,9 +83,9 @@ function cell(
     to.fillStyle = look.is === 'hatched' ? hatch : look.fill;
     to.fillRect(x, y, w, h);
   }
-  const text = written && look.is !== 'hatched' ? cellText(heat, i, j) : '';
+  const text = written ? cellText(heat, i, j) : '';
   if (text === '') return;
-  to.fillStyle = look.is === 'hatched' ? hatch : look.ink;
+  to.fillStyle = look.is === 'hatched' ? heat.paper.ink2 : look.ink;
   to.fillText(text, x + w / 2, y + h / 2 + 0.5, w);
 }
 

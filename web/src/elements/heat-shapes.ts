@@ -37,11 +37,11 @@ export function heatShapes(heat: Heat, { x, y, w, h }: Box, numbers: 'none' | 'f
       const look = cellLook(heat, i, j);
       if (look.is === 'hatched') hatch(shapes, box, paper);
       else shapes.push({ kind: 'rect', ...box, ...(look.is === 'edged' ? { line: look.edge } : { fill: look.fill }) });
-      if (size === undefined || look.is === 'hatched') continue;
+      if (size === undefined) continue;
       const text = cellText(heat, i, j);
       if (text === '') continue;
       shapes.push({ kind: 'text', x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text, size, at: 'middle',
-        fill: look.ink });
+        fill: look.is === 'hatched' ? paper.ink2 : look.ink });
     }
   }
   return shapes;

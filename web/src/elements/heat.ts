@@ -24,6 +24,8 @@ export interface HeatLook {
   shares?: boolean | undefined;
   /** The size of the numbers in CSS pixels, where it is not the usual one; 0: none are written. */
   type?: number | undefined;
+  /** What a masked cell says where it has room. */
+  marks?: ((row: number, col: number) => string) | undefined;
   /** Cells to be drawn faintly. */
   faded?: ((row: number, col: number) => boolean) | undefined;
 }
@@ -37,7 +39,7 @@ export interface Field {
 }
 
 /** A plane and all that decides how its cells look. */
-export interface Heat extends Pick<HeatLook, 'empty' | 'fine' | 'shares' | 'type' | 'faded'> {
+export interface Heat extends Pick<HeatLook, 'empty' | 'fine' | 'shares' | 'type' | 'faded' | 'marks'> {
   rows: number;
   cols: number;
   at: (row: number, col: number) => number;
@@ -84,6 +86,7 @@ export function heatOf(plane: Plane, look: HeatLook): Heat {
     empty: look.empty ?? false, fine: look.fine ?? false,
     shares: look.shares ?? isWeights(plane.tensor), ...(look.type === undefined ? {} : { type: look.type }),
     faded: look.faded && (flip ? (row, col) => look.faded!(col, row) : look.faded),
+    marks: look.marks && (flip ? (row, col) => look.marks!(col, row) : look.marks),
   };
 }
 
@@ -114,10 +117,11 @@ function withPlus(value: number): string {
   return value > 0 && !text.startsWith('<') ? `+${text}` : text;
 }
 
-/** The number that a cell prints; empty where it prints none. */
-export function cellText({ at, masked, kind, domain, fine, shares, empty, names }: Heat, row: number,
+/** The number that a cell prints, or its mark if it is masked; empty where it prints none. */
+export function cellText({ at, masked, marks, kind, domain, fine, shares, empty, names }: Heat, row: number,
   col: number): string {
-  if (empty || kind === 'mask' || masked?.(row, col)) return '';
+  if (empty || kind === 'mask') return '';
+  if (masked?.(row, col)) return marks?.(row, col) ?? '';
   const value = at(row, col);
   if (names) return exactly(value);
   return fine ? withPlus(value) : printed(value, kind === 'weights' || shares === true, domain[1]);

@@ -74,8 +74,8 @@ export function filled(sentence: string, result: Result): string | undefined {
 type Chosen = Readonly<Record<string, number>>;
 
 /** The weights that stand for the whole, where words stand beside their rows and above their columns. */
-function worded(result: Result, chosen: Chosen): { shown: Plane; queries: string[]; keys: string[] } | undefined {
-  const tensor = weightsOf(result);
+function worded(result: Result, chosen: Chosen,
+  tensor: Tensor | undefined): { shown: Plane; queries: string[]; keys: string[] } | undefined {
   const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
   const [queries, keys] = [down, across].map((axis) => result.labels(axis)?.map(shownPiece));
   // Where weights may be negative, the largest is not what matters most.
@@ -84,8 +84,7 @@ function worded(result: Result, chosen: Chosen): { shown: Plane; queries: string
 }
 
 /** Which of several heads the weights on show are of, within a sentence. */
-export function headOnShow(result: Result, chosen: Chosen): string | undefined {
-  const tensor = weightsOf(result);
+export function headOnShow(result: Result, chosen: Chosen, tensor = weightsOf(result)): string | undefined {
   const axis = tensor?.places.indexOf(HEAD) ?? -1;
   return tensor && (tensor.shape[axis] ?? 1) > 1 ? headInside(tensor, plane(tensor, chosen).held[axis]!) : undefined;
 }
@@ -96,8 +95,9 @@ const SEEN = 0.1;
 /**
  * The largest weight on show between two different words that leaves room for others; none where it would not be seen.
  */
-export function strongest(result: Result, chosen: Chosen): { query: string; key: string; value: number } | undefined {
-  const map = worded(result, chosen);
+export function strongest(result: Result, chosen: Chosen,
+  tensor = weightsOf(result)): { query: string; key: string; value: number } | undefined {
+  const map = worded(result, chosen, tensor);
   if (!map) return undefined;
   const { shown, queries, keys } = map;
   let found: { query: string; key: string; value: number } | undefined;
@@ -121,8 +121,8 @@ export interface Divided {
 const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
 
 /** Of the rows on show the two whose look is spread most, in their order; only those that have a second place. */
-export function divided(result: Result, chosen: Chosen): Divided[] {
-  const map = worded(result, chosen);
+export function divided(result: Result, chosen: Chosen, tensor = weightsOf(result)): Divided[] {
+  const map = worded(result, chosen, tensor);
   if (!map) return [];
   const { shown, queries, keys } = map;
   const rows = queries.map((query, i) => {

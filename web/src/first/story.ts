@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
+import { weightsOf } from '../directory/modules.ts';
 import { titleOf } from '../state/model.ts';
 import { titleCalled } from '../state/document-title.ts';
 import { Later } from '../lazy-fetch.ts';
 import { Part } from '../part.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { language } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { uncover } from '../avoid-covering.ts';
@@ -98,10 +100,11 @@ export class StoryElement extends Part {
       : nothing;
   }
 
-  // Of two that are compared, what is said holds of the one that the controls set; of several heads, of the one shown.
-  private within(said: string, head?: string): string {
+  // Of two that are compared, what is said holds of the one that the controls set; of several modules and heads, of
+  // those shown.
+  private within(said: string, ...parts: (string | undefined)[]): string {
     const { on, editing } = this.store.comparison;
-    const where = [...(on ? [editing] : []), ...(head === undefined ? [] : [head])].join(strings.comma);
+    const where = [...(on ? [editing] : []), ...parts.filter((part) => part !== undefined)].join(strings.comma);
     return where === '' ? said : strings.story.inSide(where, said);
   }
 
@@ -112,13 +115,16 @@ export class StoryElement extends Part {
     if (said !== undefined) return this.within(said);
     // What can be said row by row stands beside the rows.
     if (marginOf(this.store)) return undefined;
-    const rows = showsTrained(this.store) ? divided(result, chosen) : [];
+    const { module } = this.store.view;
+    const tensor = weightsOf(result, module);
+    const rows = showsTrained(this.store) ? divided(result, chosen, tensor) : [];
     const told = rows.map(({ query, keys: [one, other], values: [most, next] }) =>
       strings.story.divided(query, one, weight(most), other, weight(next)));
-    const head = headOnShow(result, chosen);
-    if (told.length > 0) return this.within(told.join(' '), head);
-    const most = strongest(result, chosen);
-    return most && this.within(strings.story.strongest(most.query, most.key, weight(most.value)), head);
+    const where = [module === undefined || !tensor?.within ? undefined : moduleCalled(tensor.within),
+      headOnShow(result, chosen, tensor)];
+    if (told.length > 0) return this.within(told.join(' '), ...where);
+    const most = strongest(result, chosen, tensor);
+    return most && this.within(strings.story.strongest(most.query, most.key, weight(most.value)), ...where);
   }
 }
 customElements.define('ap-story', StoryElement);

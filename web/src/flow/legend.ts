@@ -34,6 +34,8 @@ export class LegendElement extends Part {
   @property({ type: Number }) width!: number;
   @property({ type: Boolean }) masked!: boolean;
   @property({ type: Boolean }) zeros!: boolean;
+  /** What hatched cells are, where they are of several kinds. */
+  @reactive kinds: readonly string[] = [];
   /** Whose scale it is, where the reader may pin it. */
   @reactive of: Tensor | undefined;
   private drawn = '';
@@ -62,6 +64,10 @@ export class LegendElement extends Part {
     return laidOut(ticks(this.scale.domain), this.width);
   }
 
+  private get hatched(): readonly string[] {
+    return [...(this.masked ? [strings.masked] : []), ...this.kinds];
+  }
+
   override render(): unknown {
     return html`<div class="bar">
         <canvas class="scale" aria-hidden="true"></canvas>
@@ -69,8 +75,8 @@ export class LegendElement extends Part {
           transform: `translateX(${-100 * at}%)` })}>${text}</span>`)}</div>
       </div>
       ${this.pin()}
-      ${this.masked ? html`<span class="swatch"><canvas class="hatch"
-        aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
+      ${this.hatched.map((said) => html`<span class="swatch"><canvas class="hatch"
+        aria-hidden="true"></canvas>${said}</span>`)}
       ${this.zeros ? html`<span class="swatch"><canvas class="zero"
         aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;
   }
@@ -88,7 +94,7 @@ export class LegendElement extends Part {
   override updated(): void {
     // The strip is the same whatever its ends are; those are text.
     const { wide } = this.laid;
-    const look = [this.scale.kind, this.theme, wide, this.masked, this.zeros, devicePixelRatio].join();
+    const look = [this.scale.kind, this.theme, wide, this.hatched.length, this.zeros, devicePixelRatio].join();
     if (look === this.drawn) return;
     this.drawn = look;
     const bar = this.renderRoot.querySelector<HTMLCanvasElement>('.scale');
@@ -98,8 +104,7 @@ export class LegendElement extends Part {
       bar.style.height = '6px';
     }
     const paper = palette[this.theme];
-    const hatch = this.surface('.hatch', 14, 10);
-    if (hatch) {
+    for (const hatch of this.surfaces('.hatch', 14, 10)) {
       hatch.strokeStyle = paper.hatch;
       hatch.strokeRect(0.5, 0.5, 13, 9);
       for (let x = -10; x < 14; x += 5) {
@@ -109,24 +114,23 @@ export class LegendElement extends Part {
         hatch.stroke();
       }
     }
-    const zero = this.surface('.zero', 14, 10);
-    if (zero) {
+    for (const zero of this.surfaces('.zero', 14, 10)) {
       zero.strokeStyle = paper.line2;
       zero.strokeRect(0.5, 0.5, 13, 9);
     }
   }
 
-  private surface(selector: string, w: number, h: number): CanvasRenderingContext2D | null {
-    const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(selector);
-    if (!canvas) return null;
+  private surfaces(selector: string, w: number, h: number): CanvasRenderingContext2D[] {
     const ratio = Math.min(3, devicePixelRatio || 1);
-    canvas.width = w * ratio;
-    canvas.height = h * ratio;
-    canvas.style.width = `${w}px`;
-    canvas.style.height = `${h}px`;
-    const to = canvas.getContext('2d');
-    to?.scale(ratio, ratio);
-    return to;
+    return [...this.renderRoot.querySelectorAll<HTMLCanvasElement>(selector)].flatMap((canvas) => {
+      canvas.width = w * ratio;
+      canvas.height = h * ratio;
+      canvas.style.width = `${w}px`;
+      canvas.style.height = `${h}px`;
+      const to = canvas.getContext('2d');
+      to?.scale(ratio, ratio);
+      return to ?? [];
+    });
   }
 }
 customElements.define('ap-legend', LegendElement);

@@ -48,6 +48,8 @@ function watchSight(element: Element, tell: Tell): () => void {
 export class MatrixElement extends Part {
   @reactive plane!: Plane;
   @reactive mask: Plane | undefined;
+  /** What masked cells say. */
+  @reactive marks: ((row: number, col: number) => string) | undefined;
   @reactive domain: Domain | undefined;
   @property({ type: Number }) w!: number;
   @property({ type: Number }) h!: number;
@@ -160,9 +162,9 @@ export class MatrixElement extends Part {
       this.painted = canvas;
       this.seen = seen;
     }
-    const { plane, mask, domain, fine, faded, empty, theme } = this;
-    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, transposed: flip, fine,
-      empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+    const { plane, mask, marks, domain, fine, faded, empty, theme } = this;
+    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks, transposed: flip,
+      fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
     if (changed.has('typing') && this.typing !== undefined) {
       const input = this.renderRoot.querySelector('input');
       input?.focus();

@@ -15,7 +15,7 @@ import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { dots, reachOf } from './dots.ts';
 import { type Fit, fitOf } from './map-size.ts';
-import { type Head, headsOf, lackOf, ranked } from './measured-heads.ts';
+import { areCrossed, type Head, headsOf, lacksOf, ranked } from './measured-heads.ts';
 import { headsStyles } from './heads.styles.ts';
 import { moved } from './keys.ts';
 import { measures } from './measures/all.ts';
@@ -69,9 +69,9 @@ export class AllHeadsElement extends Part {
         ?hidden=${heads.length > MOST} @click=${() => (this.sorted = !this.sorted)}>${
           listed ? words().inPlace : words().inOrder}</button></p>
       <p class="found" role="status" data-part="found">${best ? words().finds(placeOf(best),
-        this.number(best.scores[chosen.id]!, chosen), heads.length, words().names[chosen.id])
-        : `${words().none} ${this.lack(chosen)}`}</p>
-      <p class="note">${words().what[chosen.id]} ${best ? words().frames(Math.min(OUTLINED, order.length))
+        this.number(best.scores[chosen.id]!, chosen), order.length, words().names[chosen.id])
+        : words().none} ${this.lack(chosen)}</p>
+      <p class="note">${this.what(chosen)} ${best ? words().frames(Math.min(OUTLINED, order.length))
         : nothing}${heads.length > MOST ? html` ${words().most(shown.length,
         heads.length)}` : nothing}</p>
       ${this.acts(shown)}
@@ -159,11 +159,20 @@ export class AllHeadsElement extends Part {
     return fitOf(maximum(heads.map(({ head }) => head)) + 1, this.room);
   }
 
-  // Why no head has a number of a measure, in words.
+  // What the number is; between two texts some are of other tokens.
+  private what({ id }: HeadMeasure): string {
+    const { result } = this.store.sessions;
+    const said = words().what[id];
+    return (id === 'first' || id === 'same') && result && areCrossed(this.heads, result)
+      ? `${said} ${words().crossed[id]}` : said;
+  }
+
+  // Why heads have no number of a measure, in words; how many they are, unless all lack the same.
   private lack(measure: HeadMeasure): string {
     const { result } = this.store.sessions;
-    const lack = result && lackOf(this.heads, measure, result);
-    return lack === undefined ? '' : words().lacks[lack];
+    const found = result ? [...lacksOf(this.heads, measure, result)] : [];
+    return found.map(([lack, heads]) => (heads === this.heads.length ? words().lacks[lack]
+      : words().lacking(heads, words().lacks[lack]))).join(' ');
   }
 
   private number(value: number, { unit }: HeadMeasure): string {

@@ -6,7 +6,7 @@ import { arrange } from '../directory/modules.ts';
 import type { ModuleEntry } from '../engine/types.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { measures } from './measures/all.ts';
-import { areShares, type HeadMap, type HeadMeasure, type Lack } from './measures/measure.ts';
+import { areShares, type HeadMap, type HeadMeasure, isSelf, type Lack } from './measures/measure.ts';
 
 export interface Head {
   /** Which row of the overview it is in, from 0; readers see the name of the layer. */
@@ -80,12 +80,19 @@ function list(result: Result): Head[] {
   });
 }
 
-/** Why no head has a number of this measure; undefined where one has, or where the tokens are not the reason. */
-export function lackOf(heads: readonly Head[], measure: HeadMeasure, result: Result): Lack | undefined {
-  const [first] = heads;
-  return first && heads.every(({ scores }) => scores[measure.id] === undefined)
-    ? measure.lacks?.(mapOf(first.plane, result)) : undefined;
+/** Why heads have no number of this measure, and how many there are for each reason that is about the tokens. */
+export function lacksOf(heads: readonly Head[], measure: HeadMeasure, result: Result): Map<Lack, number> {
+  const found = new Map<Lack, number>();
+  for (const { scores, plane: shown } of heads) {
+    const lack = scores[measure.id] === undefined ? measure.lacks?.(mapOf(shown, result)) : undefined;
+    if (lack !== undefined) found.set(lack, (found.get(lack) ?? 0) + 1);
+  }
+  return found;
 }
+
+/** Whether some maps lead from one text to another, as those of cross-attention do. */
+export const areCrossed = (heads: readonly Head[], result: Result): boolean =>
+  heads.some(({ plane: shown }) => !isSelf(mapOf(shown, result)));
 
 /** The heads that have a number of this measure, the most telling one first. */
 export function ranked(heads: readonly Head[], { id, best }: HeadMeasure): Head[] {

@@ -90,13 +90,16 @@ export class Course {
   /** It has put another document in the place of the one before. */
   private replaced = false;
   private then: { document: Doc; result: Result } | undefined;
+  private readonly arrivals: number;
 
   constructor(
     readonly store: Store,
     readonly lesson: Lesson,
     private readonly before: { document: Doc; base: Doc; lock: Target | undefined; compare: Compared | undefined;
       seen: Seen },
-  ) {}
+  ) {
+    this.arrivals = store.documents.arrivals;
+  }
 
   /** The lesson as far as it is on this page, or from its beginning. */
   static at(store: Store, lesson: Lesson): Course {
@@ -219,6 +222,11 @@ export class Course {
     const { result } = this.store.sessions;
     const until = this.lesson.steps[this.step]?.until;
     return !result || !until ? [] : measuresIn(until).flatMap((one) => lackOf(one, result) ?? []);
+  }
+
+  /** A document came from outside, such as a model that was dropped: the lesson is not about it. */
+  get superseded(): boolean {
+    return this.store.documents.arrivals !== this.arrivals;
   }
 
   /** Undo went back to before the lesson, whose card would now speak of another document. */

@@ -125,6 +125,7 @@ export class LessonElement extends Part {
     this.ignore = course && effect(() => {
       course.heed();
       if (course.replacedBy) return untracked(() => this.requestUpdate());
+      if (course.superseded) return untracked(() => Course.forget(this.store));
       if (course.undone) return untracked(() => this.end());
       if (untracked(() => course.look())) this.requestUpdate();
     });

@@ -19,7 +19,7 @@ import type { ModelLine } from './line.ts';
 import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
 import { questionBox } from './question.ts';
-import { type Found, keptUnder, look, pairIn, store } from './reading.ts';
+import { type Found, keptUnder, lastCross, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
 import { trouble } from './import-errors.ts';
 import type { Opened, Question, Stored } from './types.ts';
@@ -316,6 +316,8 @@ export class DropElement extends Part {
     if (from === this.ahead) this.ahead = undefined;
     if (!isKept) holdWeights(from, file);
     this.store.arrive({ document: readFrom(this.titled(document), from) });
+    // Of a model with two texts the map between them is what a reader looks for.
+    this.store.view.show({ module: lastCross(document) });
     if (!isKept) void this.keep(from, file);
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }

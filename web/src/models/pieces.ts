@@ -6,8 +6,8 @@ import { reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
-import { startsAgain, TextElement } from './texts.ts';
-import type { Masked, Next, Sampling } from './types.ts';
+import { afterStart, startsAgain, TextElement } from './texts.ts';
+import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
 import { idsIn, putPieces } from './put-tokens.ts';
 import { activationsRounded, type Difference, differenceOf, int8Activations, listsIn, roundActivations } from
@@ -58,7 +58,6 @@ export class PiecesElement extends TextElement {
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
     .sampling input { width: 72px; }
-    .target { font-size: var(--text-read); line-height: var(--leading-read); }
   `];
 
   protected get input(): string {
@@ -108,9 +107,10 @@ export class PiecesElement extends TextElement {
     const { model } = this;
     const rounded = activationsRounded(this.store.documents.document);
     const masked = model.writes.kind === 'masked' ? html`. ${words().mask}` : nothing;
-    return html`${model.writes.source === undefined ? this.box(words().typeText, this.running)
-      : html`<p class="target" dir="auto" data-part="target">${this.text ?? ''}</p>`}
-      <p class="note">${this.count()}${masked}</p>${this.wrong()}<ap-tokens .name=${this.input}></ap-tokens>
+    const isTarget = model.writes.source !== undefined;
+    return html`${this.box(isTarget ? words().typeTarget : words().typeText, this.running)}
+      <p class="note">${this.count()}${masked}${isTarget ? html`. ${words().targetNote}` : nothing}</p>
+      ${this.wrong()}<ap-tokens .name=${this.input}></ap-tokens>
       ${this.answered()}
       ${rounded || (model.hasInt8 && this.said) ? int8Activations(rounded, this.difference, (wanted) => {
         this.store.documents.change((draft) => roundActivations(draft, wanted));
@@ -164,6 +164,11 @@ export class PiecesElement extends TextElement {
     if (!pieces || this.failed(pieces)) return;
     this.made = 0;
     this.store.documents.change((draft) => putPieces(draft, this.model, pieces));
+  }
+
+  // A target that is typed follows the tokens with which the decoder begins.
+  protected override placed(split: Pieces): Promise<Pieces | Failed | undefined> | Pieces {
+    return this.model.writes.source === undefined ? split : afterStart(this.model, split);
   }
 
   protected override typed(): void {

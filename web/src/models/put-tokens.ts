@@ -9,6 +9,15 @@ export const idsIn = (input: JsonObject | undefined): number[] => {
   return Array.isArray(data) ? data.map(Number) : [];
 };
 
+/** The tokens of a text without those that every text has around it; they come first and last. */
+export function between({ ids, labels }: Pieces, around: readonly number[]): Pieces {
+  let first = 0;
+  while (first < around.length && ids[first] === around[first]) first++;
+  let last = 0;
+  while (last < around.length - first && ids.at(-1 - last) === around.at(-1 - last)) last++;
+  return { ids: ids.slice(first, ids.length - last), labels: labels.slice(first, ids.length - last) };
+}
+
 /** Puts tokens into a draft: the input that the model reads, and those that are zeros beside it. */
 export function putPieces(draft: Doc, { writes }: Model, { ids, labels }: Pieces, input = writes.input): void {
   draft.inputs[input] = { shape: [ids.length, 1], data: ids, labels };

@@ -3,7 +3,7 @@
 import { keptFile } from '../engine/kept.ts';
 import { comesWithPage } from '../engine/weight-files.ts';
 import type { NamedFile } from '../files/same-file.ts';
-import type { Doc, Located } from '../engine/types.ts';
+import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 import type { ModelLine } from './line.ts';
@@ -73,6 +73,13 @@ export async function keptUnder(wanted: string): Promise<{ kept: NamedFile[]; fr
     if (file === undefined) return { kept, free: name };
     kept.push({ name, file });
   }
+}
+
+/** The attention of the last decoder layer to the encoder; undefined where the model has no encoder and decoder. */
+export function lastCross({ model }: Doc): string | undefined {
+  const layers = (Array.isArray(model) ? model : []).filter((one) => isObject(one) && one['type'] === 'cross-block');
+  const last = layers.at(-1) as JsonObject | undefined;
+  return last && `${String(last['name'])}.cross`;
 }
 
 /** Tensors whose names, shapes and parameters differ in numbers only, such as those of all layers. */

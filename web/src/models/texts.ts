@@ -4,7 +4,7 @@ import { Part, reactive } from '../part.ts';
 import { typedNumbers } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import type { Model } from './model-metadata.ts';
-import { idsIn, putPieces } from './put-tokens.ts';
+import { between, idsIn, putPieces } from './put-tokens.ts';
 import { endOf } from './import-errors.ts';
 import type { Failed, Pieces } from './types.ts';
 import { words } from './words.ts';
@@ -19,6 +19,19 @@ export async function startsAgain(model: Model): Promise<Pieces | Failed | undef
   if (!model.tokenizer) return { ids, labels: ids.map((id) => `#${id}`) };
   const shown = await writing().decode(model, ids);
   return shown && ('error' in shown ? shown : { ids, labels: shown.labels });
+}
+
+/**
+ * What a decoder reads of a text that somebody types for it: the tokens with which it begins, then those of the text
+ * without the ones that its tokenizer puts around every text, such as an end.
+ */
+export async function afterStart(model: Model, split: Pieces): Promise<Pieces | Failed | undefined> {
+  const [start, around] = await Promise.all([startsAgain(model), model.tokenizer ? writing().encode(model, '')
+    : { ids: model.writes.start ?? [] }]);
+  if (!start || !around || 'error' in start || 'error' in around) return start && 'error' in start ? start
+    : around as Failed | undefined;
+  const { ids, labels } = between(split, around.ids);
+  return { ids: [...start.ids, ...ids], labels: [...start.labels, ...labels] };
 }
 
 /** A text of a model of another program in one of its inputs: typed, and split into its tokens. */
@@ -89,8 +102,9 @@ export abstract class TextElement extends Part {
   private async type(text: string): Promise<void> {
     const typed = ++this.typing;
     this.text = text;
-    const pieces = await this.piecesOf(text);
-    if (typed !== this.typing || !pieces) return;
+    const split = await this.piecesOf(text);
+    const pieces = split && await this.placed(split);
+    if (typed !== this.typing || !pieces || this.failed(pieces)) return;
     const { most } = this;
     if (most > 0 && pieces.ids.length > most) return void (this.problem = words().tooLong(pieces.ids.length, most));
     if (pieces.ids.length === 0) return;
@@ -103,6 +117,11 @@ export abstract class TextElement extends Part {
       putPieces(draft, this.model, pieces, this.input);
       if (begins) putPieces(draft, this.model, begins);
     }, `text ${this.input}`);
+  }
+
+  /** The tokens of a text as the input holds them. */
+  protected placed(split: Pieces): Promise<Pieces | Failed | undefined> | Pieces {
+    return split;
   }
 
   /** A text of the reader's is about to be put. */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { full, inCell } from '../colour/numbers.ts';
-import type { Plane } from '../engine/result.ts';
+import { Earlier } from '../card/earlier.ts';
+import type { Plane, Result } from '../engine/result.ts';
 import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import '../strings/en-flow.ts';
 import { place } from '../styles/place.ts';
 import { type Cell, Desk } from './encoder-state.ts';
 import { words } from './words.ts';
@@ -13,8 +16,14 @@ const NAMED = 4;
 // Rows of softmax sum to 1 but for the rounding of single precision.
 const CLOSE = 1e-3;
 
+// All of a document but what it reads.
+const model = ({ directory: { document: { inputs: _, ...computes } } }: Result): string => JSON.stringify(computes);
+
 /** One weight: its row drawn to length, the same pair in all heads, and how alike the two sentences are. */
 export class EncoderCardElement extends Part {
+  /** The cosine of the same two sentences before the last change of the model. */
+  private readonly cosines = new Earlier();
+
   static override styles = css`
     :host { display: block; padding: var(--space-6) var(--space-8); }
     header { display: flex; justify-content: space-between; gap: var(--space-4); align-items: baseline; }
@@ -83,10 +92,15 @@ export class EncoderCardElement extends Part {
   }
 
   private alike(desk: Desk): unknown {
-    const value = desk.isEmpty(0) || desk.isEmpty(1) ? undefined : cosine(desk.result(0), desk.result(1));
+    const [a, b] = [desk.result(0), desk.result(1)];
+    const value = desk.isEmpty(0) || desk.isEmpty(1) ? undefined : cosine(a, b);
     if (value === undefined) return nothing;
+    // One answer comes after the other: those of two models have no cosine that was ever on show.
+    const before = model(a!) === model(b!) ? this.cosines.of(JSON.stringify([desk.pieces(0), desk.pieces(1)]), value,
+      this.store.documents.held) : undefined;
     return html`<section><h3>${words().alike}</h3><p class="fact"><span>${words().cosine}</span>
-      <b data-part="cosine" dir="ltr">${full(value)}</b></p></section>`;
+      <b data-part="cosine" dir="ltr">${full(value)}</b></p>${before === undefined || full(before) === full(value)
+        ? nothing : html`<p class="note" data-part="earlier">${strings.earlier(full(before))}</p>`}</section>`;
   }
 }
 customElements.define('ap-encoder-card', EncoderCardElement);

@@ -30,6 +30,7 @@ export class ShareElement extends Part {
   @reactive asks = false;
 
   static override styles = css`
+    summary { cursor: pointer; min-height: var(--press); align-content: center; }
     :host { display: grid; gap: var(--space-7); padding: 0 var(--space-10) var(--space-10); }
     .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-4); align-items: center; }
     .line input { height: var(--control); text-overflow: ellipsis; }

@@ -48,6 +48,8 @@ export class Documents {
   private readonly history = new History();
   /** Grows when the reader sets out anew: from a preset, a link, or the beginning. */
   @cell starts = 0;
+  /** How many documents came from outside. */
+  @cell arrivals = 0;
   private readonly bases = new WeakMap<Doc, Doc>();
   private readonly moving = signal<string | undefined>(undefined);
   private paused: { gesture: string; at: number } | undefined;
@@ -233,6 +235,7 @@ export class Documents {
     this.bases.set(document, document);
     batch(() => {
       this.starts++;
+      this.arrivals++;
       this.history.remember(this.tried.value ?? this.now.value);
       this.tried.value = undefined;
       this.now.value = { document, compare };

@@ -18,7 +18,7 @@ const NUMBERED = /^(.*?)(-?\d+)?$/;
 /** A module's name as a person reads it, with the words for it in the language of the page: "Block 1". */
 export const moduleCalled = (name: string): string => nameFromOne(name).split('.').map((part) => {
   const [, base = '', number = ''] = NUMBERED.exec(part)!;
-  return `${strings.moduleNames[base] ?? base}${number}`.replaceAll('-', ' ');
+  return `${strings.moduleNames[base] ?? base.replaceAll('-', ' ')}${number.replace('-', ' ')}`;
 }).join('.');
 
 /** A formula as a person reads it. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { type Hidden, hiddenOf } from '../compare/hidden.ts';
 import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
 import { isMask, kindOf } from '../directory/naming.ts';
 import { secondLoss } from '../directory/second-loss.ts';
@@ -25,8 +26,8 @@ export interface Wanted {
   tensor: Tensor;
   title?: string | undefined;
   side?: string | undefined;
-  /** It is the difference of two sides: its numbers are no weights and have a scale of their own. */
-  gap?: true;
+  /** It is the difference of these two: its numbers are no weights and have a scale of their own. */
+  gap?: Readonly<Record<'a' | 'b', Pick<Wanted, 'result' | 'tensor'>>>;
 }
 
 const kindIn = ({ tensor, gap }: Wanted): Kind => (gap ? 'signed' : kindOf(tensor));
@@ -71,6 +72,12 @@ function maskOf(result: Result, tensor: Tensor, chosen: Record<string, number>, 
   const module = arrange(result).modules.find((m) => m.mask && (m.scores === tensor || m.weights === tensor));
   const mask = module?.mask && plane(module.mask, chosen);
   return mask && mask.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
+}
+
+// Of a difference, what either side hides.
+function hiddenIn({ gap }: Wanted, chosen: Record<string, number>, shown: Plane): Hidden | undefined {
+  return gap && hiddenOf(shown, maskOf(gap.a.result, gap.a.tensor, chosen, shown),
+    maskOf(gap.b.result, gap.b.tensor, chosen, shown));
 }
 
 /** One domain for each kind of numbers. */
@@ -123,8 +130,9 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
       const { result, tensor, title, side } = one;
       const shown = plane(tensor, chosen);
       const kind = kindIn(one);
-      const panel = panelOf(result, shown, maskOf(result, tensor, chosen, shown), { theme, title, side, kind, room,
-        times, domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
+      const hidden = hiddenIn(one, chosen, shown);
+      const panel = panelOf(result, shown, hidden?.mask ?? maskOf(result, tensor, chosen, shown), { theme, title, side,
+        hidden, kind, room, times, domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
       if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
         found.push([]);
         right = edge;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One matrix of a figure: its caption, the words around it, its cells and its legend.
 import type { Domain, Kind } from '../colour/scale.ts';
+import type { Hidden } from '../compare/hidden.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { heatOf } from '../elements/heat.ts';
@@ -40,6 +41,8 @@ export interface PanelLook {
   title: string | undefined;
   /** The side of a comparison, or the difference of both. */
   side: string | undefined;
+  /** The cells of a difference that a side hides. */
+  hidden?: Hidden | undefined;
   kind: Kind;
   /** How wide it may be. */
   room: number;
@@ -84,7 +87,7 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const { tensor, rows, cols } = shown;
   let known: ReturnType<typeof heatOf> | undefined;
   // Whoever only asks how wide it is waits for no colours.
-  const heatNow = () => (known ??= heatOf(shown, { theme, domain, mask, kind }));
+  const heatNow = () => (known ??= heatOf(shown, { theme, domain, mask, kind, marks: look.hidden?.says }));
   const { role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');
@@ -112,9 +115,11 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
   const [caption, more] = [lines(first, letters), together ? [] : lines(second, letters)];
   // Labels lean to the right: they need room above, and beyond the last column.
   const top = 4 + 18 * (caption.length + more.length) + above * 0.72 + (above ? 10 : 0);
+  const notes = look.hidden?.legend ?? [];
+  const scaleHeight = () => (heatNow().kind === 'mask' || !look.legend ? 0 : 30);
   const text = maximum([...caption, ...more].map((line) => [...line].length * WIDE), 0);
   const w = Math.min(room, Math.max(grid, (together && second ? [...first, ...second].length + 3 : 0) * WIDE, text,
-    beside + (look.legend ? BAR : 0)));
+    beside + (look.legend ? BAR : 0), beside + maximum(notes.map((note) => [...note].length * LETTER), 0)));
   const draw: Panel['draw'] = (x, y, low, into) => {
     const heat = heatNow();
     const write = (at: Partial<Shape> & { x: number; y: number; text: string }) =>
@@ -133,7 +138,9 @@ export function panelOf(result: Result, shown: Plane, mask: Plane | undefined, l
       !roomy ? 'none' : cw >= CELL ? 'all' : 'fitting'));
     if (heat.kind !== 'mask' && look.legend)
       append(into, legendShapes({ kind: heat.kind, domain: heat.domain }, x0, y0 + rows * ch + 8, theme));
+    notes.forEach((note, k) => write({ x: x0, y: y0 + rows * ch + scaleHeight() + 14 + 16 * k, text: note,
+      fill: paper.ink2 }));
   };
-  return { top, w, get h() { return rows * ch + (heatNow().kind === 'mask' || !look.legend ? 0 : 30); },
+  return { top, w, get h() { return rows * ch + scaleHeight() + 16 * notes.length; },
     crowded: most < 1 || (rows > 1 && beside > room / 2), draw };
 }

@@ -143,7 +143,7 @@ export class PictureElement extends Part {
       });
       const [a, b] = found;
       const gap = settingsOf(store).gap && a && b ? gapOf(a.tensor, b.tensor) : undefined;
-      return gap ? [...found, { ...a!, tensor: gap, side: strings.difference, gap: true }] : found;
+      return gap ? [...found, { ...a!, tensor: gap, side: strings.difference, gap: { a: a!, b: b! } }] : found;
     });
   }
 

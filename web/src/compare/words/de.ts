@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as en } from './en.ts';
 
 export const words: Translated<typeof en> = {
+  hidden: `${either('sides', { A: 'A: in A verdeckt', B: 'B: in B verdeckt', AB: 'AB: in beiden verdeckt' })}, ${
+    plural('cells', { one: '1 Zelle', other: '# Zellen' })}`,
   without: 'ohne { $name }',
 };

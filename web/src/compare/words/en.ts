@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message } from '../../strings/message.ts';
+import { either, message, plural } from '../../strings/message.ts';
 
 export const words = {
+  hidden: message((sides: string, cells: number) => ({ sides, cells }), `${either('sides', { A: 'A: hidden in A',
+    B: 'B: hidden in B', AB: 'AB: hidden in both' })}, ${plural('cells', { one: '1 cell', other: '# cells' })}`),
   without: message((name: string) => ({ name }), 'without { $name }'),
 };

@@ -57,8 +57,9 @@ export const words: Translated<typeof english> = {
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
-  mapsKept: 'Diese Zahlen gelten nur für den Kontext: Bei { $n } Wörtern braucht { $name } { $counted } { $what }. Mit '
-    + 'allen Karten, wie in der Tabelle der Teile unter „Kosten“, sind es { $kept }.',
+  mapsKept: 'Diese Zahlen gelten nur für den Kontext. Mit allen Karten, wie in der Tabelle der Teile unter „Kosten“, '
+    + 'sind es bei { $n } Wörtern ({ $what }): { $each }.',
+  insteadOf: '{ $name } { $more } statt { $counted }',
   scaledQueries: 'Wo keine Karte berechnet wird, skaliert Softmax-Attention die Queries statt jeden Score.',
   atMost: 'höchstens; es hängt von den Daten ab',
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
@@ -82,10 +83,9 @@ export const words: Translated<typeof english> = {
   endedLong: `{ $letter } wurde über ${plural('n',
     { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s.`,
   estimated: 'Der gestrichelte Teil folgt der Zählung.',
-  runsMore: 'Zeit und Speicher von { $name } sind die eines ganzen Laufs, der auch die Karten berechnet, die diese '
-    + 'Seite zeigen kann: bei { $n } Wörtern { $run } Multiplikationen mit Addition statt der { $counted }, die der '
-    + 'Kontext allein braucht. Ein Programm ohne diese Karten ist schneller und braucht '
-    + 'weniger Speicher.',
+  runsMore: 'Zeit und Speicher von { $names } sind die eines ganzen Laufs, der auch die Karten berechnet, die diese '
+    + 'Seite zeigen kann. Multiplikationen mit Addition des Laufs und des Kontexts allein bei { $n } Wörtern: { $each }. '
+    + 'Ein Programm ohne diese Karten ist schneller und braucht weniger Speicher.',
   refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } Wörtern noch.`,
   refusedFirst: `Schon mit ${plural('n',
     { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,

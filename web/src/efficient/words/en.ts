@@ -62,10 +62,11 @@ export const words = {
   follows: message((knob: string, by: string) => ({ knob, by }),
     'You have not set { $knob }. It equals { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
-  mapsKept: message((name: string, counted: string, kept: string, what: string, n: number) =>
-    ({ name, counted, kept, what, n }),
-    'These counts are for the context alone: with { $n } words, { $name } needs { $counted } { $what }. With all maps, '
-      + 'as in the table of parts under Cost, it needs { $kept }.'),
+  mapsKept: message((n: number, what: string, each: string[]) => ({ n, what, each }),
+    'These counts are for the context alone. With all maps, as in the table of parts under Cost, the { $what } for '
+      + '{ $n } words are: { $each }.'),
+  insteadOf: message((name: string, more: string, counted: string) => ({ name, more, counted }),
+    '{ $name } { $more } instead of { $counted }'),
   scaledQueries: 'Where no map is computed, softmax attention scales the queries instead of every score.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
@@ -90,10 +91,10 @@ export const words = {
   endedLong: message((letter: string, n: number) => ({ letter, n, most: 0.3 }), `{ $letter } was not timed beyond ${
     plural('n', { one: '1 word', other: '# words' })}: one run took longer than { $most } s.`),
   estimated: 'The dashed part of its curve is an estimate from the counts.',
-  runsMore: message((name: string, n: number, run: string, counted: string) => ({ name, n, run, counted }),
-    'Time and memory of { $name } are those of a whole run, which also computes the maps that this page can show: with '
-      + '{ $n } words, { $run } multiply-adds instead of the { $counted } that the context alone needs. A program '
-      + 'without these maps is faster and needs less memory.'),
+  runsMore: message((names: string[], n: number, each: string[]) => ({ names, n, each }),
+    'Time and memory of { $names } are those of a whole run, which also computes the maps that this page can show. For '
+      + '{ $n } words, the multiply-adds of the run and of the context alone are: { $each }. A program without these '
+      + 'maps is faster and needs less memory.'),
   refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
     + `{ $letter } can no longer be computed here; with { $last } words it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${

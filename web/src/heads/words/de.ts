@@ -40,11 +40,16 @@ export const words: Translated<typeof en> = {
     earlier: 'Kein Token kommt zweimal mit einem anderen dazwischen vor.',
     shared: 'Kein Token der Queries ist unter den Keys.',
   },
+  lacking: `${plural('heads', { one: '1 Kopf hat keine Zahl', other: '# Köpfe haben keine Zahl' })}. { $why }`,
   bits: '{ $value } Bit',
   most: 'Gezeichnet sind die { $shown } höchsten von { $heads } Köpfen.',
   names: {
     previous: 'Vorheriges Token', first: 'Erstes Token', itself: 'Das Token selbst', same: 'Gleiches Token anderswo',
     induction: 'Induktion', entropy: 'Entropie',
+  },
+  crossed: {
+    first: 'In einer Karte zwischen zwei Texten zählt jede Zeile.',
+    same: 'In einer Karte zwischen zwei Texten zählt dasselbe Token überall, wo der andere Text es hat.',
   },
   what: {
     previous: 'Mittleres Gewicht auf dem Token direkt davor.',

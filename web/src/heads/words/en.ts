@@ -46,12 +46,18 @@ export const words = {
     earlier: 'No token occurs twice with another token in between.',
     shared: 'No token of the queries is among the keys.',
   },
+  lacking: message((heads: number, why: string) => ({ heads, why }),
+    `${plural('heads', { one: '1 head has no number', other: '# heads have no number' })}. { $why }`),
   bits: message((value: string) => ({ value }), '{ $value } bits'),
   most: message((shown: number, heads: number) => ({ shown, heads }),
     'The { $shown } highest-ranked of { $heads } heads are drawn.'),
   names: {
     previous: 'Previous token', first: 'First token', itself: 'The token itself', same: 'Same token elsewhere',
     induction: 'Induction', entropy: 'Entropy',
+  },
+  crossed: {
+    first: 'In a map between two texts, every row counts.',
+    same: 'In a map between two texts, the same token counts wherever the other text has it.',
   },
   what: {
     previous: 'Mean weight on the token directly before.',

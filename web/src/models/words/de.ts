@@ -99,6 +99,10 @@ export const words: Translated<typeof english> = {
   ids: 'Tokennummern',
   typeSource: 'Schreib den Text, den der Encoder liest',
   sourceNote: 'Wenn du ihn änderst, beginnt der Text darunter von vorn.',
+  typeTarget: 'Schreib den Text, den der Decoder schreibt',
+  targetNote: 'Das Modell schreibt diesen Text, und du kannst ihn selbst eingeben (Teacher Forcing). In einer Karte '
+    + 'der Cross-Attention zeigt die Zeile eines Tokens, worauf das Modell achtet, während es das nächste Token '
+    + 'vorhersagt.',
   writeToEnd: 'Bis zum Ende schreiben',
   beginAgain: 'Von vorn beginnen',
   typeIds: 'Tokennummern, durch Leerzeichen getrennt',

@@ -111,6 +111,9 @@ export const words = {
   ids: 'Token numbers',
   typeSource: 'Type the text that the encoder reads',
   sourceNote: 'If you change it, the text below begins again.',
+  typeTarget: 'Type the text that the decoder writes',
+  targetNote: 'The model writes this text, and you can type it yourself (teacher forcing). In a map of '
+    + 'cross-attention, the row of a token shows what the model attends to while it predicts the next token.',
   writeToEnd: 'Write to the end',
   beginAgain: 'Begin again',
   typeIds: 'Token numbers, with spaces between them',
