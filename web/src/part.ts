@@ -5,6 +5,7 @@ import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
 import { base, fields } from './styles/tokens.ts';
 import { property, reactive, Watching } from './signal-element.ts';
+import { crowded, inTurn } from './turns.ts';
 
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');
@@ -40,13 +41,15 @@ export class Part extends Watching {
   }
 
   // If the engine answers at once, the answer is drawn together with the change, so that the page is laid out once.
+  // What is drawn for the first time waits for its turn where this task has drawn for long.
   protected override scheduleUpdate(): void | Promise<unknown> {
-    const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
+    if (!this.hasUpdated) return crowded() ? inTurn(() => super.scheduleUpdate()) : super.scheduleUpdate();
+    const soon = this.context.value?.sessions.soon;
     return soon ? soon.then(() => this.inTime()) : this.inTime();
   }
 
   private inTime(): void | Promise<unknown> {
-    const beat = this.hasUpdated && this.forReading ? this.context.value?.sessions.reading.pending : undefined;
+    const beat = this.forReading ? this.context.value?.sessions.reading.pending : undefined;
     return beat ? beat.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
   }
 

@@ -20,6 +20,7 @@ import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
 import { many } from './many.ts';
 import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from '../directory/modules.ts';
+import type { OnDemandElement } from './on-demand.ts';
 import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
@@ -55,6 +56,8 @@ export class FlowElement extends Part {
   @property({ type: Boolean }) told!: boolean;
   @reactive width = 0;
   @reactive open = false;
+  /** Every parameter is listed. */
+  @reactive listing = false;
   /** The diagram of a single module is shown. */
   @reactive unfolded = false;
 
@@ -244,7 +247,10 @@ export class FlowElement extends Part {
 
   /** Brings a matrix into sight, if it is drawn and out of it. */
   bring(name: string): void {
-    this.renderRoot.querySelector(`ap-matrix[data-tensor="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'nearest' });
+    const at = CSS.escape(name);
+    const found = this.renderRoot.querySelector(`ap-matrix[data-tensor="${at}"]`)
+      ?? this.renderRoot.querySelector(`ap-on-demand[of="${at}"]`);
+    found?.scrollIntoView({ block: 'nearest' });
   }
 
   /** The keyboard comes to the weights, or else to the first matrix. */
@@ -268,6 +274,8 @@ export class FlowElement extends Part {
   }
 
   private goTo(name: string | undefined): void {
+    const late = this.renderRoot.querySelector<OnDemandElement>(`ap-on-demand[of="${CSS.escape(name ?? '')}"]`);
+    if (late && !late.made) return void late.make().then(() => this.goTo(name));
     const all = [...this.renderRoot.querySelectorAll<HTMLElement>('ap-matrix')];
     const matrix = all.find((one) => one.dataset['tensor'] === name) ?? all[0];
     matrix?.scrollIntoView({ block: 'center' });
@@ -387,7 +395,7 @@ export class FlowElement extends Part {
         : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span class="note">${
         lists.use(this)?.parametersSaid(store, parameters)}</span></h2>${
-        lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
+        lists.use(this)?.listed(store, parameters, this.listing, (open) => (this.listing = open))}${many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details
         @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>

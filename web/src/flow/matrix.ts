@@ -7,6 +7,7 @@ import { drawHeat } from '../elements/heat-canvas.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
+import { InSight } from '../in-sight.ts';
 import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
@@ -18,31 +19,6 @@ import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
 import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
-
-type Tell = (seen: boolean) => void;
-const told = new Map<Element, Tell>();
-
-let watcher: IntersectionObserver | undefined;
-function observer(): IntersectionObserver {
-  return (watcher ??= new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) told.get(target)?.(isIntersecting);
-  }));
-}
-
-// On paper everything is seen.
-addEventListener('beforeprint', () => {
-  for (const tell of told.values()) tell(true);
-});
-
-/** Tells whether any of an element can be seen, at first and whenever that changes; what it gives ends that. */
-function watchSight(element: Element, tell: Tell): () => void {
-  told.set(element, tell);
-  observer().observe(element);
-  return () => {
-    told.delete(element);
-    observer().unobserve(element);
-  };
-}
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
@@ -69,9 +45,8 @@ export class MatrixElement extends Part {
   @reactive at: [number, number] = [0, 0];
   @reactive typing: string | undefined = undefined;
   private painted: HTMLCanvasElement | undefined;
-  private away = false;
-  private endWatch: (() => void) | undefined;
-  private seen: unknown[] = [];
+  private looked: unknown[] = [];
+  private readonly sight = new InSight(this, () => this.paint());
 
   // Its own input has the size of a cell.
   protected static override ground = base;
@@ -87,21 +62,6 @@ export class MatrixElement extends Part {
       transform: translate(-50%, -50%);
     }
   `;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.endWatch = watchSight(this, (seen) => {
-      this.away = !seen;
-      // What changed while nobody saw it.
-      if (seen) this.requestUpdate();
-    });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.endWatch?.();
-    this.away = false;
-  }
 
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
@@ -124,6 +84,7 @@ export class MatrixElement extends Part {
     const [rows, cols] = this.shape;
     const { title } = naming(this.plane.tensor);
     const can = this.editable;
+    void this.theme;
     if (this.still) return html`<canvas aria-hidden="true"></canvas>`;
     return html`<div
         class="stop" tabindex="0" role="application"
@@ -147,27 +108,26 @@ export class MatrixElement extends Part {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
-    const canvas = this.renderRoot.querySelector('canvas');
-    if (!canvas) return;
     if (changed.has('w')) this.style.width = `${this.w}px`;
     if (changed.has('h')) this.style.height = `${this.h}px`;
-    // Drawn once, it is drawn anew where it can be seen.
-    if (this.away && this.painted === canvas) return;
-    const flip = this.transposed;
-    if (this.typing === undefined || !changed.has('typing')) {
-      const seen = this.looks();
-      if (this.painted === canvas && seen.every((part, k) => part === this.seen[k])) return;
-      this.painted = canvas;
-      this.seen = seen;
-    }
-    const { plane, mask, domain, fine, faded, empty, theme } = this;
-    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, transposed: flip, fine,
-      empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+    if (this.typing === undefined || !changed.has('typing')) this.sight.ask();
     if (changed.has('typing') && this.typing !== undefined) {
       const input = this.renderRoot.querySelector('input');
       input?.focus();
       if (this.typing.length !== 1) input?.select();
     }
+  }
+
+  private paint(): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (!canvas) return;
+    const looks = this.looks();
+    if (this.painted === canvas && looks.every((part, k) => part === this.looked[k])) return;
+    this.painted = canvas;
+    this.looked = looks;
+    const { plane, mask, domain, fine, faded, empty, theme } = this;
+    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask,
+      transposed: this.transposed, fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
   }
 
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
