@@ -41,16 +41,19 @@ export class Part extends Watching {
   }
 
   // If the engine answers at once, the answer is drawn together with the change, so that the page is laid out once.
-  // What is drawn for the first time waits for its turn where this task has drawn for long.
   protected override scheduleUpdate(): void | Promise<unknown> {
-    if (!this.hasUpdated) return crowded() ? inTurn(() => super.scheduleUpdate()) : super.scheduleUpdate();
-    const soon = this.context.value?.sessions.soon;
+    const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
     return soon ? soon.then(() => this.inTime()) : this.inTime();
   }
 
   private inTime(): void | Promise<unknown> {
-    const beat = this.forReading ? this.context.value?.sessions.reading.pending : undefined;
-    return beat ? beat.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
+    const beat = this.hasUpdated && this.forReading ? this.context.value?.sessions.reading.pending : undefined;
+    return beat ? beat.then(() => this.inSlice()) : this.inSlice();
+  }
+
+  // Where this task has drawn for long, the rest is drawn in the next.
+  private inSlice(): void | Promise<unknown> {
+    return crowded() ? inTurn(() => super.scheduleUpdate()) : super.scheduleUpdate();
   }
 
   // Words of another language draw everything anew.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A browser answers nobody while a task lasts. What is drawn for the first time may be very much, such as a model of
-// twelve layers, so it is drawn in as many tasks as it takes.
+// A browser answers nobody while a task lasts. What is to be drawn may be very much, such as a model of twelve layers,
+// so it is drawn in as many tasks as it takes.
 
-// Milliseconds that a task draws before the rest waits for the next task. A task counts as long from 50 on, and the
-// last piece of work may take some of them.
-const SLICE = 25;
+/**
+ * Milliseconds that a task draws before the rest waits for the next task. A task counts as long from 50 on, and the
+ * last piece of work may take some of them.
+ */
+export const limit = { slice: 25 };
 const waiting: (() => void)[] = [];
 const task = new MessageChannel();
 let began: number | undefined;
@@ -24,7 +26,7 @@ function late(): boolean {
     began = performance.now();
     task.port2.postMessage(undefined);
   }
-  return performance.now() - began >= SLICE;
+  return performance.now() - began >= limit.slice;
 }
 
 // A printer gets no second picture: all that waits is drawn at once.

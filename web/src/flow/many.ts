@@ -10,7 +10,7 @@ import { glyphsIn } from '../directory/formulas.ts';
 import { lettersBeside } from '../directory/letters.ts';
 import { place } from '../styles/place.ts';
 import { enlarge } from './enlarge.ts';
-import { onDemand } from './on-demand.ts';
+import { onDemand } from '../on-demand.ts';
 import { slopeToggle } from './slope.ts';
 
 const MOST = 48;

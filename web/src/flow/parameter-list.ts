@@ -20,10 +20,9 @@ export function parametersSaid(store: Store, parameters: readonly Tensor[]): str
 
 /** Every parameter in a line, once the list is open. */
 export function listed(store: Store, parameters: readonly Tensor[], open: boolean,
-  toggled: (open: boolean) => void): unknown {
-  return html`<details class="listed" ?open=${open}
-    @toggle=${(e: Event) => toggled((e.target as HTMLDetailsElement).open)}><summary>${strings.parameterList.open}</summary>
-    ${open ? table(store, parameters) : nothing}</details>`;
+  toggled: (event: Event) => void): unknown {
+  return html`<details class="listed" ?open=${open} @toggle=${toggled}><summary>${
+    strings.parameterList.open}</summary>${open ? table(store, parameters) : nothing}</details>`;
 }
 
 // Its name, its shape, how many numbers it holds, and where these come from.

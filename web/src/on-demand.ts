@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
-import { InSight } from '../in-sight.ts';
-import { Part, property, reactive } from '../part.ts';
+import { InSight } from './in-sight.ts';
+import { Part, property, reactive } from './part.ts';
 
 /** Something of which a page may have very many: it is made when it comes near, and then it stays. */
 export class OnDemandElement extends Part {
@@ -13,7 +13,13 @@ export class OnDemandElement extends Part {
   @reactive made = false;
   private readonly sight = new InSight(this, () => (this.made = true));
 
-  // Styled and placed by what it stands in.
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Without a box of its own it would never be seen.
+    this.style.display = 'block';
+  }
+
+  // Styled by what it stands in.
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
