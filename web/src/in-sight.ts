@@ -50,7 +50,7 @@ export class InSight implements ReactiveController {
     if (this.seen === false) return;
     if (!crowded()) this.now();
     // The browser tells soon whether it is seen at all.
-    else if (this.seen) void inTurn(() => this.due && this.now());
+    else if (this.seen) void inTurn(() => this.due && this.seen && this.now());
   }
 
   /** There is something to draw as soon as it is seen. */

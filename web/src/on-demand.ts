@@ -2,6 +2,10 @@
 import { html } from 'lit';
 import { InSight } from './in-sight.ts';
 import { Part, property, reactive } from './part.ts';
+import { isWaiting } from './turns.ts';
+
+// Milliseconds until it looks again whether it is near.
+const AGAIN = 50;
 
 /** Something of which a page may have very many: it is made when it comes near, and then it stays. */
 export class OnDemandElement extends Part {
@@ -11,7 +15,7 @@ export class OnDemandElement extends Part {
   /** What keeps its place until then. */
   @reactive until!: () => unknown;
   @reactive made = false;
-  private readonly sight = new InSight(this, () => (this.made = true));
+  private readonly sight = new InSight(this, () => this.come());
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -32,9 +36,15 @@ export class OnDemandElement extends Part {
     if (!this.made) this.sight.wait();
   }
 
+  // As long as the page grows above it, it may be near for a moment only.
+  private come(): void {
+    if (isWaiting()) setTimeout(() => this.sight.wait(), AGAIN);
+    else this.made = true;
+  }
+
   /** Makes it, near or not. */
   async make(): Promise<void> {
-    this.sight.now();
+    this.made = true;
     await this.updateComplete;
   }
 }

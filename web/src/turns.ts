@@ -14,12 +14,12 @@ let printing = false;
 
 task.port1.onmessage = () => {
   began = undefined;
-  if (waiting.length > 0) drawWhile(() => !late());
+  if (waiting.length === 0) return;
+  // At least one, however little time a task has.
+  late();
+  do waiting.shift()!();
+  while (waiting.length > 0 && !late());
 };
-
-function drawWhile(goesOn: () => boolean): void {
-  while (waiting.length > 0 && goesOn()) waiting.shift()!();
-}
 
 function late(): boolean {
   if (began === undefined) {
@@ -32,9 +32,12 @@ function late(): boolean {
 // A printer gets no second picture: all that waits is drawn at once.
 globalThis.addEventListener?.('beforeprint', () => {
   printing = true;
-  drawWhile(() => true);
+  while (waiting.length > 0) waiting.shift()!();
 });
 globalThis.addEventListener?.('afterprint', () => (printing = false));
+
+// The task in which the page's code starts has work enough with that.
+late();
 
 /** Whether this task has drawn for so long that more work has to wait for its turn. */
 export const crowded = (): boolean => !printing && (waiting.length > 0 || late());
@@ -48,6 +51,7 @@ export const inTurn = <T>(work: () => T): Promise<T> => new Promise((resolve, re
       reject(problem as Error);
     }
   });
+  late();
 });
 
 /** Something still waits for its turn. */

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeAll } from 'vitest';
-import { limit } from '../src/turns.ts';
-
-// What is tested here is what is drawn, not in how many tasks: on a busy machine that differs from run to run.
-limit.slice = Infinity;
 
 // Files that share a page find it empty.
 beforeAll(() => {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { exactly } from '../colour/numbers.ts';
 import type { Domain, Kind } from '../colour/scale.ts';
 import { heatOf } from '../elements/heat.ts';
 import { drawHeat } from '../elements/heat-canvas.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
-import type { Plane } from '../engine/result.ts';
+import { type Plane, samePlane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { InSight } from '../in-sight.ts';
 import { Part, property, reactive } from '../part.ts';
@@ -20,11 +21,16 @@ import './outlines.ts';
 import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
 
+// A move of a slider gives every matrix another plane; only those that show other numbers are drawn again.
+const numbers = property({ attribute: false, hasChanged: (now?: Plane, before?: Plane) => !samePlane(now, before) });
+const ends = property({ attribute: false, hasChanged: (now?: Domain, before?: Domain) =>
+  now?.join() !== before?.join() });
+
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
-  @reactive plane!: Plane;
-  @reactive mask: Plane | undefined;
-  @reactive domain: Domain | undefined;
+  @numbers plane!: Plane;
+  @numbers mask: Plane | undefined;
+  @ends domain: Domain | undefined;
   @property({ type: Number }) w!: number;
   @property({ type: Number }) h!: number;
   @property({ type: Boolean }) transposed = false;
@@ -41,9 +47,10 @@ export class MatrixElement extends Part {
   /** So is what the lens shows. */
   @property({ type: Boolean }) lens = false;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
-  @reactive stand: Plane | undefined;
+  @numbers stand: Plane | undefined;
   @reactive at: [number, number] = [0, 0];
   @reactive typing: string | undefined = undefined;
+  private can: ReadonlySignal<boolean> | undefined;
   private painted: HTMLCanvasElement | undefined;
   private looked: unknown[] = [];
   private readonly sight = new InSight(this, () => this.paint());
@@ -65,8 +72,14 @@ export class MatrixElement extends Part {
 
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
-    const { result } = this.store.sessions;
-    return result !== undefined && editable(this.plane.tensor, result);
+    return (this.can ??= computed(() => {
+      const { result } = this.store.sessions;
+      return result !== undefined && editable(this.plane.tensor, result);
+    })).value;
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('plane')) this.can = undefined;
   }
 
   private get shape(): [number, number] {

@@ -145,10 +145,13 @@ export class StructureElement extends Part {
     return [w, lines.reduce((sum, one) => sum + one, 0)];
   }
 
-  // To find where everything stands takes a task of its own, where there is much.
+  // To find where everything stands may take a task of its own.
   protected override scheduleUpdate(): void | Promise<unknown> {
-    if (this.hasUpdated || !crowded()) return super.scheduleUpdate();
-    return inTurn(() => void (this.store && this.picture())).then(() => super.scheduleUpdate());
+    if (this.hasUpdated) return super.scheduleUpdate();
+    const find = (): void => void (this.isConnected && this.picture());
+    if (crowded()) return inTurn(find).then(() => super.scheduleUpdate());
+    find();
+    return super.scheduleUpdate();
   }
 
   private get told(): Told {
