@@ -46,6 +46,7 @@ import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
+import { hand } from './hand.mjs';
 import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
 import { truths } from './true.mjs';
@@ -134,7 +135,7 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn, ...smooth,
+  ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn, ...smooth, ...hand,
   ...again,
   ...corpus,
 ];
