@@ -9,7 +9,8 @@ import { languages } from './plugins/languages.ts';
 const ALONE = ['catalogue-views', 'colour', 'lecture-parts', 'paint', 'prepare', 'timeline', 'today', 'true',
   'words-missing'].map((name) => `test/${name}.test.ts`);
 
-const common = { environment: 'happy-dom', testTimeout: 60_000, pool: 'threads' as const };
+const common = { environment: 'happy-dom', testTimeout: 60_000, pool: 'threads' as const,
+  setupFiles: ['test/at-once.ts'] };
 
 export default defineConfig({
   plugins: [languages()],
@@ -22,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...common, name: 'together', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false,
-          setupFiles: ['test/cleared.ts'],
+          setupFiles: ['test/at-once.ts', 'test/cleared.ts'],
         },
       },
     ],

@@ -15,7 +15,7 @@ const ALLOWED = {
   styles: GROUND,
   state: GROUND,
   // What draws: it knows tensors, colours and words, and of the page the theme and the language alone.
-  elements: [...GROUND, 'part.ts'],
+  elements: [...GROUND, 'part.ts', 'in-sight.ts'],
 };
 // Small files beside the folders that know nothing of the page.
 const ROOT = ['lazy-fetch', 'lists', 'performance-marks', 'signal-element', 'measured'].map((name) => `${name}\\.ts$`);

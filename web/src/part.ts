@@ -5,6 +5,7 @@ import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
 import { base, fields } from './styles/tokens.ts';
 import { property, reactive, Watching } from './signal-element.ts';
+import { crowded, inTurn } from './turns.ts';
 
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');
@@ -47,7 +48,12 @@ export class Part extends Watching {
 
   private inTime(): void | Promise<unknown> {
     const beat = this.hasUpdated && this.forReading ? this.context.value?.sessions.reading.pending : undefined;
-    return beat ? beat.then(() => super.scheduleUpdate()) : super.scheduleUpdate();
+    return beat ? beat.then(() => this.inSlice()) : this.inSlice();
+  }
+
+  // Where this task has drawn for long, the rest is drawn in the next.
+  private inSlice(): void | Promise<unknown> {
+    return crowded() ? inTurn(() => super.scheduleUpdate()) : super.scheduleUpdate();
   }
 
   // Words of another language draw everything anew.

@@ -47,6 +47,7 @@ import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
+import { hand } from './hand.mjs';
 import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
 import { truths } from './true.mjs';
@@ -138,7 +139,7 @@ export const cases = [
   ...engineCases,
   ...fusedCases,
   ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn,
-  ...trainTwo, ...smooth,
+  ...trainTwo, ...smooth, ...hand,
   ...again,
   ...corpus,
 ];

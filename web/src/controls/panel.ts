@@ -4,6 +4,7 @@ import { css, html, nothing } from 'lit';
 import type { Knob, Mechanism, Slot } from '../engine/types.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { Later } from '../lazy-fetch.ts';
+import { type OnDemandElement, onDemand } from '../on-demand.ts';
 import { Part, reactive } from '../part.ts';
 import { type Choice, emptied, slotsOf, typeOf } from '../state/catalogue.ts';
 import type { Place } from '../state/fitting-choice.ts';
@@ -32,6 +33,8 @@ const FEATURES = 'Features';
 const GROUPS: readonly string[] = [FEATURES, 'General', 'Queries', 'Masks and positions'];
 // Groups in which an empty place is the usual thing.
 const SELDOM = new Set([FEATURES, 'General']);
+// The rows of further modules are made when they come near.
+const AT_ONCE = 4;
 // How long a control stays outlined that somebody was sent to (milliseconds).
 const POINTED = 2000;
 
@@ -110,6 +113,12 @@ export class PanelElement extends Part {
     this.shown = control;
     const at = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     let path = this.shownAt(control.path);
+    const late = [...this.renderRoot.querySelectorAll<OnDemandElement>('ap-on-demand')]
+      .find(({ of, made }) => !made && path.startsWith(`${of}/`));
+    if (late) {
+      this.shown = undefined;
+      return void late.make().then(() => this.requestUpdate());
+    }
     // One of a list (a mask among masks) is set where the list is.
     while (path !== '' && !at(`[data-path="${CSS.escape(path)}"]`) && !at(`[data-path^="${CSS.escape(path)}/"]`))
       path = path.slice(0, path.lastIndexOf('/'));
@@ -134,15 +143,18 @@ export class PanelElement extends Part {
     const { together } = this.store.view;
     const layers = notes.use(this);
     const listed = first(together ? leadersOf(members) : members);
-    return [layers?.layersChoice(this.store, members), ...listed.map(({ name, path, value }) => {
+    return [layers?.layersChoice(this.store, members), ...listed.map(({ name, path, value }, k) => {
       const module = this.store.book.member(value);
       const title = layers?.layersCalled(this.store, path) ?? moduleCalled(name);
+      const slots = first((module?.slots ?? []).map((slot) => ({ slot, path: path + join(slot.name) })));
+      const rows = () => html`${slots.map(({ slot }) => this.slotRow(slot, path, choices))}${this.knobs(module, path)}`;
+      const titles = () => html`${[...slots.map(({ slot }) => slot), ...(module?.knobs ?? [])].map((one) =>
+        html`<div class="row"><span class="label" lang=${one.lang ?? nothing}>${one.title}</span></div>`)}`;
       return html`<section aria-label=${title}
         data-path=${path}><h2>${title}</h2>${layers?.layersSaid(this.store, path, 'note')}${
         this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
         ${this.about(module, path)}${this.problem(path, title)}
-        ${first((module?.slots ?? []).map((slot) => ({ slot, path: path + join(slot.name) }))).map(({ slot }) =>
-          this.slotRow(slot, path, choices))}${this.knobs(module, path)}</section>`;
+        ${k < AT_ONCE ? rows() : onDemand(path, rows, titles)}</section>`;
     }), html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`];
   }
 

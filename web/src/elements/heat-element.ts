@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import type { Domain, Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
+import { InSight } from '../in-sight.ts';
 import { maximum } from '../lists.ts';
 import { Part, property, reactive } from '../part.ts';
 import { place } from '../styles/place.ts';
@@ -61,6 +62,7 @@ export class HeatElement extends Part {
   @property({ type: Number }) type: number | undefined;
   @reactive told = '';
   private drawn: unknown[] = [];
+  private readonly sight = new InSight(this, () => this.paint());
 
   static override styles = css`
     :host { display: block; position: relative; direction: ltr; touch-action: pan-x pan-y; }
@@ -130,6 +132,10 @@ export class HeatElement extends Part {
   }
 
   override updated(): void {
+    this.sight.ask();
+  }
+
+  private paint(): void {
     const canvas = this.renderRoot.querySelector('canvas');
     const { plane, mask, kind, domain, w, h, theme, empty, fine, type } = this;
     const looks = [plane.tensor.data, plane.held.join(), plane.rows, plane.cols, mask?.tensor.data, mask?.held.join(),

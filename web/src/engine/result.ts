@@ -241,6 +241,15 @@ export function heldAxes(tensor: Tensor): number[] {
   return tensor.shape.map((_, k) => k).filter((k) => k !== row && k !== col);
 }
 
+/** Whether two planes show the same numbers of the same tensor; new results give new planes. */
+export function samePlane(one: Plane | undefined, other: Plane | undefined): boolean {
+  if (one === other || !one || !other) return one === other;
+  const [a, b] = [one.tensor, other.tensor];
+  return a.data === b.data && a.name === b.name && a.group === b.group && a.role === b.role && a.kind === b.kind
+    && a.shape.join() === b.shape.join() && one.rowAxis === other.rowAxis && one.colAxis === other.colAxis
+    && one.held.join() === other.held.join();
+}
+
 export function plane(tensor: Tensor, chosen: Record<string, number>): Plane {
   const [row, col] = runningAxes(typed(tensor), tensor.shape);
   const held = tensor.shape.map((size, k) => {

@@ -18,6 +18,7 @@ import { place } from '../styles/place.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
+import { bring, goTo } from './go-to.ts';
 import { many } from './many.ts';
 import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from '../directory/modules.ts';
 import { largeShown, openModule } from './open.ts';
@@ -46,6 +47,7 @@ const [NARROW, READABLE] = [600, 24];
 const MOST_NOTES = 4;
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
+const isOpen = ({ target }: Event): boolean => (target as HTMLDetailsElement).open;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
@@ -55,6 +57,7 @@ export class FlowElement extends Part {
   @property({ type: Boolean }) told!: boolean;
   @reactive width = 0;
   @reactive open = false;
+  @reactive listing = false;
   /** The diagram of a single module is shown. */
   @reactive unfolded = false;
 
@@ -232,7 +235,7 @@ export class FlowElement extends Part {
       ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false}
         @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
     if (several) return html`<h2 dir=${direction()}>${strings.structure.title}</h2>${diagram()}`;
-    return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
+    return html`<details class="structure" @toggle=${(e: Event) => this.unfold(isOpen(e))}>
       <summary dir=${direction()}>${strings.structure.title} <span
         class="note">${strings.structure.note}</span></summary>${this.unfolded ? diagram() : nothing}</details>`;
   }
@@ -242,9 +245,8 @@ export class FlowElement extends Part {
     if (open) void structures.wanted().then(() => this.requestUpdate());
   }
 
-  /** Brings a matrix into sight, if it is drawn and out of it. */
   bring(name: string): void {
-    this.renderRoot.querySelector(`ap-matrix[data-tensor="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'nearest' });
+    bring(this.renderRoot, name);
   }
 
   /** The keyboard comes to the weights, or else to the first matrix. */
@@ -268,10 +270,7 @@ export class FlowElement extends Part {
   }
 
   private goTo(name: string | undefined): void {
-    const all = [...this.renderRoot.querySelectorAll<HTMLElement>('ap-matrix')];
-    const matrix = all.find((one) => one.dataset['tensor'] === name) ?? all[0];
-    matrix?.scrollIntoView({ block: 'center' });
-    matrix?.shadowRoot?.querySelector<HTMLElement>('.stop')?.focus();
+    void goTo(this.renderRoot, name);
   }
 
   // Maps that were left out for their size, or never held: a row of them on demand.
@@ -387,10 +386,11 @@ export class FlowElement extends Part {
         : nothing}
       ${parameters.length ? html`<section><h2 dir=${direction()}>${strings.parameters} <span class="note">${
         lists.use(this)?.parametersSaid(store, parameters)}</span></h2>${
-        lists.use(this)?.listed(store, parameters)}${many(store, parameters, width)}</section>`
+        lists.use(this)?.listed(store, parameters, this.listing, (e) => (this.listing = isOpen(e)))}${
+        many(store, parameters, width)}</section>`
         : nothing}
       ${steps.length ? html`<section><details
-        @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        @toggle=${(e: Event) => (this.open = isOpen(e))}>
         <summary dir=${direction()}>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
         ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;
   }

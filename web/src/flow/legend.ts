@@ -4,7 +4,7 @@ import type { Domain, Kind } from '../colour/scale.ts';
 import { type Scale, scaleFor, ticks } from '../elements/scale.ts';
 import { drawScale } from '../elements/scale-canvas.ts';
 import type { Tensor } from '../engine/result.ts';
-import { Part, property, reactive } from '../part.ts';
+import { Part, property } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
@@ -26,6 +26,8 @@ export function laidOut(marks: readonly { at: number; text: string }[], width: n
   return { wide, shown };
 }
 
+const called = (tensor?: Tensor): string => (tensor ? `${tensor.group} ${tensor.name} ${tensor.shape.join()}` : '');
+
 /** The colour scale of one matrix, with what masked and zero cells look like. */
 export class LegendElement extends Part {
   @property({ attribute: false, hasChanged: (now: Domain, before?: Domain) => now?.join() !== before?.join() })
@@ -37,7 +39,8 @@ export class LegendElement extends Part {
   /** What hatched cells are, where they are of several kinds. */
   @reactive kinds: readonly string[] = [];
   /** Whose scale it is, where the reader may pin it. */
-  @reactive of: Tensor | undefined;
+  @property({ attribute: false, hasChanged: (now?: Tensor, before?: Tensor) => called(now) !== called(before) })
+  of: Tensor | undefined;
   private drawn = '';
 
   static override styles = css`

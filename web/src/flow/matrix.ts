@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { exactly } from '../colour/numbers.ts';
 import type { Domain, Kind } from '../colour/scale.ts';
 import { heatOf } from '../elements/heat.ts';
 import { drawHeat } from '../elements/heat-canvas.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
-import type { Plane } from '../engine/result.ts';
+import { type Plane, samePlane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
+import { InSight } from '../in-sight.ts';
 import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
@@ -19,38 +21,18 @@ import './outlines.ts';
 import { isTrained } from '../state/writer.ts';
 import { editable, write } from './write.ts';
 
-type Tell = (seen: boolean) => void;
-const told = new Map<Element, Tell>();
-
-let watcher: IntersectionObserver | undefined;
-function observer(): IntersectionObserver {
-  return (watcher ??= new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) told.get(target)?.(isIntersecting);
-  }));
-}
-
-// On paper everything is seen.
-addEventListener('beforeprint', () => {
-  for (const tell of told.values()) tell(true);
-});
-
-/** Tells whether any of an element can be seen, at first and whenever that changes; what it gives ends that. */
-function watchSight(element: Element, tell: Tell): () => void {
-  told.set(element, tell);
-  observer().observe(element);
-  return () => {
-    told.delete(element);
-    observer().unobserve(element);
-  };
-}
+// A move of a slider gives every matrix another plane; only those that show other numbers are drawn again.
+const numbers = property({ attribute: false, hasChanged: (now?: Plane, before?: Plane) => !samePlane(now, before) });
+const ends = property({ attribute: false, hasChanged: (now?: Domain, before?: Domain) =>
+  now?.join() !== before?.join() });
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
-  @reactive plane!: Plane;
-  @reactive mask: Plane | undefined;
+  @numbers plane!: Plane;
+  @numbers mask: Plane | undefined;
   /** What masked cells say. */
   @reactive marks: ((row: number, col: number) => string) | undefined;
-  @reactive domain: Domain | undefined;
+  @ends domain: Domain | undefined;
   @property({ type: Number }) w!: number;
   @property({ type: Number }) h!: number;
   @property({ type: Boolean }) transposed = false;
@@ -67,13 +49,13 @@ export class MatrixElement extends Part {
   /** So is what the lens shows. */
   @property({ type: Boolean }) lens = false;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
-  @reactive stand: Plane | undefined;
+  @numbers stand: Plane | undefined;
   @reactive at: [number, number] = [0, 0];
   @reactive typing: string | undefined = undefined;
+  private can: ReadonlySignal<boolean> | undefined;
   private painted: HTMLCanvasElement | undefined;
-  private away = false;
-  private endWatch: (() => void) | undefined;
-  private seen: unknown[] = [];
+  private looked: unknown[] = [];
+  private readonly sight = new InSight(this, () => this.paint());
 
   // Its own input has the size of a cell.
   protected static override ground = base;
@@ -90,25 +72,16 @@ export class MatrixElement extends Part {
     }
   `;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.endWatch = watchSight(this, (seen) => {
-      this.away = !seen;
-      // What changed while nobody saw it.
-      if (seen) this.requestUpdate();
-    });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.endWatch?.();
-    this.away = false;
-  }
-
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
-    const { result } = this.store.sessions;
-    return result !== undefined && editable(this.plane.tensor, result);
+    return (this.can ??= computed(() => {
+      const { result } = this.store.sessions;
+      return result !== undefined && editable(this.plane.tensor, result);
+    })).value;
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('plane')) this.can = undefined;
   }
 
   private get shape(): [number, number] {
@@ -126,6 +99,7 @@ export class MatrixElement extends Part {
     const [rows, cols] = this.shape;
     const { title } = naming(this.plane.tensor);
     const can = this.editable;
+    void this.theme;
     if (this.still) return html`<canvas aria-hidden="true"></canvas>`;
     return html`<div
         class="stop" tabindex="0" role="application"
@@ -149,22 +123,9 @@ export class MatrixElement extends Part {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
-    const canvas = this.renderRoot.querySelector('canvas');
-    if (!canvas) return;
     if (changed.has('w')) this.style.width = `${this.w}px`;
     if (changed.has('h')) this.style.height = `${this.h}px`;
-    // Drawn once, it is drawn anew where it can be seen.
-    if (this.away && this.painted === canvas) return;
-    const flip = this.transposed;
-    if (this.typing === undefined || !changed.has('typing')) {
-      const seen = this.looks();
-      if (this.painted === canvas && seen.every((part, k) => part === this.seen[k])) return;
-      this.painted = canvas;
-      this.seen = seen;
-    }
-    const { plane, mask, marks, domain, fine, faded, empty, theme } = this;
-    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks, transposed: flip,
-      fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+    if (this.typing === undefined || !changed.has('typing')) this.sight.ask();
     if (changed.has('typing') && this.typing !== undefined) {
       const input = this.renderRoot.querySelector('input');
       input?.focus();
@@ -172,12 +133,24 @@ export class MatrixElement extends Part {
     }
   }
 
+  private paint(): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (!canvas) return;
+    const looks = this.looks();
+    if (this.painted === canvas && looks.every((part, k) => part === this.looked[k])) return;
+    this.painted = canvas;
+    this.looked = looks;
+    const { plane, mask, marks, domain, fine, faded, empty, theme } = this;
+    drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks,
+      transposed: this.transposed, fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+  }
+
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
   private looks(): unknown[] {
     const { plane, mask, domain } = this;
-    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h,
-      this.theme, language(),
-      this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio];
+    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), this.marks,
+      domain?.join(), this.w, this.h, this.theme, language(), this.transposed, this.empty,
+      this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio];
   }
 
   private cellAt(event: PointerEvent | MouseEvent): [number, number] | undefined {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing, svg } from 'lit';
-import type { Plane } from '../engine/result.ts';
-import { Part, reactive } from '../part.ts';
+import { type Plane, samePlane } from '../engine/result.ts';
+import { Part, property, reactive } from '../part.ts';
 import { palette } from '../styles/tokens.ts';
 import { crossing, type Outline, outlines } from './highlight.ts';
 
@@ -12,7 +12,7 @@ const GAP = 1.25;
 /** The lines around cells of one matrix, over its picture: pointing draws these anew, and no number. */
 export class OutlinesElement extends Part {
   /** The matrix that is drawn, or the cells that its own stand for. */
-  @reactive plane!: Plane;
+  @property({ attribute: false, hasChanged: (now?: Plane, before?: Plane) => !samePlane(now, before) }) plane!: Plane;
   @reactive w!: number;
   @reactive h!: number;
   @reactive transposed!: boolean;

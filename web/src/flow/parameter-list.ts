@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-flow.ts';
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { equation, naming } from '../directory/naming.ts';
 import type { Tensor } from '../engine/result.ts';
 import { drawnIn, numbersIn, originOf } from '../state/random-parameters.ts';
@@ -18,11 +18,17 @@ export function parametersSaid(store: Store, parameters: readonly Tensor[]): str
     : strings.parametersNote(numbers, parameters.length, originOf(store, parameters));
 }
 
-/** Every parameter in a line: its name, its shape, how many numbers it holds, and where these come from. */
-export function listed(store: Store, parameters: readonly Tensor[]): unknown {
+/** Every parameter in a line, once the list is open. */
+export function listed(store: Store, parameters: readonly Tensor[], open: boolean,
+  toggled: (event: Event) => void): unknown {
+  return html`<details class="listed" ?open=${open} @toggle=${toggled}><summary>${
+    strings.parameterList.open}</summary>${open ? table(store, parameters) : nothing}</details>`;
+}
+
+// Its name, its shape, how many numbers it holds, and where these come from.
+function table(store: Store, parameters: readonly Tensor[]): unknown {
   const drawn = drawnIn(store.book, store.pictured);
-  return html`<details class="listed"><summary>${strings.parameterList.open}</summary><div class="sheet" tabindex="0"
-    role="group" aria-label=${strings.parameters}>
+  return html`<div class="sheet" tabindex="0" role="group" aria-label=${strings.parameters}>
     <table data-part="parameters"><thead><tr>${
       strings.parameterList.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
       <tbody>${parameters.map((tensor) =>
@@ -33,7 +39,7 @@ export function listed(store: Store, parameters: readonly Tensor[]): unknown {
             : drawn(tensor) ? strings.parameterList.drawn : strings.parameterList.fixed}</td></tr>`)}</tbody>
       <tfoot><tr><th scope="row">${strings.parameterList.all}</th><td></td><td>${
         count(parameters.reduce((sum, { data }) => sum + data.length,
-        0))}</td><td></td></tr></tfoot></table></div></details>`;
+        0))}</td><td></td></tr></tfoot></table></div>`;
 }
 
 function named(tensor: Tensor): unknown {

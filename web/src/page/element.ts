@@ -24,6 +24,7 @@ import { declareFonts } from '../styles/fonts.ts';
 import { addMathStyles } from '../styles/math.ts';
 import { base, fields, scale, applyTheme } from '../styles/tokens.ts';
 import { shellStyles } from '../shell/shell.styles.ts';
+import { isWaiting } from '../turns.ts';
 import { catchGiven, type Given } from '../bring/catch.ts';
 import { watchTried } from '../callouts/callout.ts';
 import '../card/card.ts';
@@ -375,7 +376,7 @@ export class AttentionPlayground extends Watching {
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    return this.writing === undefined && !coming() && !this.store.explanations.waiting;
+    return this.writing === undefined && !coming() && !this.store.explanations.waiting && !isWaiting();
   }
 
   /** Opens one of the page's dialogs over it. */

@@ -3,6 +3,7 @@ import '../strings/en-flow.ts';
 // What the diagram says: the names of its parts, what stands below them, what a reader who listens hears.
 import { naming } from '../directory/naming.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
+import { grouped } from '../lists.ts';
 import type { Book } from '../state/catalogue.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
@@ -12,7 +13,11 @@ import { words } from './words.ts';
 
 const MOST_HELD = 3;
 
+/** One of these serves as long as the modules and the words are the same: a diagram asks for a name again and again. */
 export class Told {
+  private readonly names = new WeakMap<Node, string>();
+  private readonly alike = new WeakMap<Graph, ReadonlyMap<string, number>>();
+
   /** `wired`: of a model, whose modules make features of what comes in. */
   constructor(private readonly book: Book, private readonly wired = false,
     private readonly modules: readonly ModuleEntry[] = []) {}
@@ -53,6 +58,14 @@ export class Told {
   }
 
   called(node: Node): string {
+    const known = this.names.get(node);
+    if (known !== undefined) return known;
+    const name = this.nameOf(node);
+    this.names.set(node, name);
+    return name;
+  }
+
+  private nameOf(node: Node): string {
     const { kind, module, tensors, frame } = node;
     if (kind === 'input' && this.wired) return strings.input(tensors[0]!.name);
     if (kind !== 'module') return naming(tensors[0]!).short;
@@ -62,11 +75,21 @@ export class Told {
   }
 
   /** Outside of its frame: with the name of what it stands in, if another part of the diagram is called alike. */
-  whole(node: Node, { nodes }: Graph): string {
+  whole(node: Node, graph: Graph): string {
     const name = this.called(node);
-    const alike = nodes.some((one) => one !== node && this.called(one) === name);
-    const around = alike ? this.modules.find((one) => one.name === node.frame) : undefined;
+    const around = this.count(graph, name) > 1 ? this.modules.find((one) => one.name === node.frame) : undefined;
     return around && around.name !== node.module?.name ? words().of(name, this.short(around)) : name;
+  }
+
+  // How many parts of the diagram are called so.
+  private count(graph: Graph, name: string): number {
+    let counts = this.alike.get(graph);
+    if (!counts) {
+      const all = grouped(graph.nodes, (node) => this.called(node));
+      counts = new Map([...all].map(([called, nodes]) => [called, nodes.length]));
+      this.alike.set(graph, counts);
+    }
+    return counts.get(name) ?? 0;
   }
 
   /** Where there is room for a few letters: a part of a module that works before and after others has its name. */

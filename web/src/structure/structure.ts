@@ -13,6 +13,7 @@ import { largeShown } from '../flow/open.ts';
 import { Part, property, reactive } from '../part.ts';
 import { isModel } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
+import { language } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import '../flow/matrix.ts';
 import { flag, LOOP, loop, wire } from './drawing.ts';
@@ -25,6 +26,7 @@ import { bringInto } from './scroll-into-view.ts';
 import { Told } from './labels.ts';
 import { words } from './words.ts';
 import { coarse } from '../coarse-pointer.ts';
+import { crowded, inTurn } from '../turns.ts';
 
 // More modules than this are shown a part at a time.
 const MOST = 24;
@@ -81,6 +83,7 @@ export class StructureElement extends Part {
   @reactive wire: string | undefined;
   private seen: string | undefined;
   private drawn: Drawn | undefined;
+  private naming: { by: unknown[]; told: Told } | undefined;
 
   static override styles = structureStyles;
 
@@ -142,9 +145,22 @@ export class StructureElement extends Part {
     return [w, lines.reduce((sum, one) => sum + one, 0)];
   }
 
+  // To find where everything stands may take a task of its own.
+  protected override scheduleUpdate(): void | Promise<unknown> {
+    if (this.hasUpdated) return super.scheduleUpdate();
+    const find = (): void => void (this.isConnected && this.picture());
+    if (crowded()) return inTurn(find).then(() => super.scheduleUpdate());
+    find();
+    return super.scheduleUpdate();
+  }
+
   private get told(): Told {
-    const { sessions, documents, book } = this.store;
-    return new Told(book, isModel(documents.document), sessions.result?.directory.modules);
+    const { sessions: { result }, documents: { document }, book, view } = this.store;
+    const wired = isModel(document);
+    const by = [result?.directory.modules, wired, book, book.catalogue, view.words, language()];
+    if (!this.naming?.by.every((one, k) => one === by[k]))
+      this.naming = { by, told: new Told(book, wired, result?.directory.modules) };
+    return this.naming!.told;
   }
 
   override render(): unknown {

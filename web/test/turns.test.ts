@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { crowded, inTurn, isWaiting, limit } from '../src/turns.ts';
+
+const usual = limit.slice;
+const next = () => new Promise((done) => setTimeout(done));
+// No task has time for more than one piece.
+beforeEach(() => void (limit.slice = 0));
+afterEach(async () => {
+  limit.slice = usual;
+  while (isWaiting()) await next();
+});
+
+it('draws at once while a task has time, and one piece after the other in later tasks where it has none', async () => {
+  expect(crowded()).toBe(true);
+  const drawn: string[] = [];
+  const all = ['one', 'two', 'three'].map((name) => inTurn(() => drawn.push(name)));
+  await Promise.resolve();
+  expect([drawn, isWaiting()]).toEqual([[], true]);
+  await all[0];
+  expect(drawn).toEqual(['one']);
+  await Promise.all(all);
+  expect([drawn, isWaiting()]).toEqual([['one', 'two', 'three'], false]);
+  limit.slice = Infinity;
+  expect(crowded()).toBe(false);
+});
+
+it('lets nobody overtake what waits, however much time there is', async () => {
+  const drawn = inTurn(() => undefined);
+  limit.slice = Infinity;
+  expect(crowded()).toBe(true);
+  await drawn;
+  expect(crowded()).toBe(false);
+});
+
+it('tells whoever waits of an error, and goes on', async () => {
+  const broken = inTurn(() => {
+    throw new Error('no picture');
+  });
+  const after = inTurn(() => 'drawn');
+  await expect(broken).rejects.toThrow('no picture');
+  expect(await after).toBe('drawn');
+});
+
+it('draws all that waits before the page is printed', () => {
+  const drawn: number[] = [];
+  for (const k of [1, 2, 3]) void inTurn(() => drawn.push(k));
+  dispatchEvent(new Event('beforeprint'));
+  expect([drawn, crowded()]).toEqual([[1, 2, 3], false]);
+  dispatchEvent(new Event('afterprint'));
+  expect(crowded()).toBe(true);
+});
