@@ -5,8 +5,7 @@ import { counted, percents } from '../colour/numbers.ts';
 import { sideCalled } from '../compare/side-names.ts';
 import { naming } from '../directory/naming.ts';
 import { words } from '../efficient/words.ts';
-import type { Client } from '../engine/client.ts';
-import { load } from '../engine/load.ts';
+import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import type { Result } from '../engine/result.ts';
 import type { Cost } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
@@ -38,9 +37,7 @@ class CostTableElement extends Part {
   @reactive total: Cost | undefined;
   @reactive share: number | undefined;
   @reactive problem: string | undefined;
-  private client: Client | undefined;
-  private asked: Result | undefined;
-  private waits: ReturnType<typeof setTimeout> | undefined;
+  private readonly engine = new OwnEngine(this);
 
   static override styles = [tableStyles, css`
     :host { display: block; min-width: 0; }
@@ -52,37 +49,21 @@ class CostTableElement extends Part {
     progress { height: 8px; accent-color: var(--ink); width: 160px; }
   `];
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.waits);
-    this.client?.close();
-    this.client = this.asked = undefined;
-  }
-
   override willUpdate(): void {
     const { side, store: { comparison, sessions } } = this;
     const result = side === undefined || side === comparison.editing ? sessions.result : comparison.result;
-    if (!result || result === this.asked) return;
-    const first = this.asked === undefined;
-    this.asked = result;
-    clearTimeout(this.waits);
-    // What is dragged rests first.
-    this.waits = setTimeout(() => void this.begin(result), first ? 0 : 400);
+    if (result) this.engine.of([result], (client, goesOn) => this.count(result, client, goesOn));
   }
 
-  private async begin(result: Result): Promise<void> {
-    this.client?.close();
-    const client = load();
-    this.client = client;
+  private async count(result: Result, ...[client, goesOn]: Parameters<Work>): Promise<void> {
     this.problem = undefined;
     const found = await partsOf(client, result.directory.document, result, (parts, share) => {
-      if (this.client !== client) return;
+      if (!goesOn()) return;
       this.parts = [...parts];
       this.share = share;
     });
-    if (this.client !== client) return;
-    client.close();
-    this.client = this.share = undefined;
+    if (!goesOn()) return;
+    this.share = undefined;
     if (typeof found === 'string') this.problem = found;
     else if (found) this.total = found.total;
   }

@@ -4,7 +4,7 @@ import { chart } from '../cost/chart.ts';
 import { chartStyles } from '../cost/chart.styles.ts';
 import { table, tableStyles } from '../cost/table.ts';
 import type { Client } from '../engine/client.ts';
-import { load } from '../engine/load.ts';
+import { OwnEngine } from '../engine/own-engine.ts';
 import type { Doc, Held, Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
@@ -34,38 +34,20 @@ const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefi
 export class KeptElement extends Part {
   @reactive jobs: readonly Job[] = [];
   @reactive answers: readonly (Counted | undefined)[] = [];
-  private client: Client | undefined;
-  private asked = '';
+  private readonly engine = new OwnEngine(this);
 
   static override styles = [chartStyles, tableStyles, css`
     :host { display: block; min-width: 0; }
     .charts { max-width: 460px; margin: var(--space-4) 0; }
   `];
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.client?.close();
-    this.client = undefined;
-    this.asked = '';
-  }
-
   override updated(): void {
-    const text = JSON.stringify(this.jobs);
-    if (text === this.asked || this.jobs.length === 0) return;
-    this.asked = text;
-    void this.ask(text);
-  }
-
-  // In a worker of its own: the page goes on.
-  private async ask(text: string): Promise<void> {
-    this.client ??= load();
-    const { client } = this;
-    const answers: (Counted | undefined)[] = [];
-    for (const { document } of this.jobs) {
-      answers.push(await this.count(client, document));
-      if (text !== this.asked || client !== this.client) return;
-    }
-    this.answers = answers;
+    const { jobs } = this;
+    if (jobs.length > 0) this.engine.of([JSON.stringify(jobs)], async (client, goesOn) => {
+      const answers: (Counted | undefined)[] = [];
+      for (const { document } of jobs) if (goesOn()) answers.push(await this.count(client, document));
+      if (goesOn()) this.answers = answers;
+    });
   }
 
   private async count(client: Client, document: Doc): Promise<Counted | undefined> {
