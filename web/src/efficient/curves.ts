@@ -11,6 +11,7 @@ import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import type { Cost, Doc } from '../engine/types.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
@@ -133,11 +134,9 @@ export class GrowthElement extends Part {
     const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
     const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : `; ${words().atMost}`}`,
       words().counts[which], lines, counted, 'fewer');
-    return html`<div class="one" data-part="counts">${plot(chart)}<div
-      class="row"><label>${words().countMenu} <select
-      @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
-      ${COUNTS.map((one) => html`<option
-        ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
+    return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
+      words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,
+        (one) => (this.which = one))}</label></div>
       ${this.following()}${this.said(lines, 'fewer', exact)}${this.kept()}${this.table(lines, counted)}</div>`;
   }
 

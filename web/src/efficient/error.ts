@@ -9,6 +9,7 @@ import { Result } from '../engine/result.ts';
 import type { Doc, Knob } from '../engine/types.ts';
 import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import { Part, reactive } from '../part.ts';
+import { selectAt } from '../select.ts';
 import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -131,10 +132,8 @@ export class KnobErrorElement extends Part {
     };
     return html`${plot(chart)}${this.ring(chart, knob)}
       <div class="row">${this.knobs.length > 1
-        ? html`<label>${words().knobMenu} <select data-part="knob"
-        @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).selectedIndex)}>${
-        this.knobs.map((one, k) => html`<option
-        ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
+        ? html`<label>${words().knobMenu} ${selectAt(this.knobs.map(({ title }) => title), this.chosen,
+        (k) => (this.chosen = k), { part: 'knob' })}</label>` : nothing}
         <span class="note" role="status" data-part="sweep"
           ?data-done=${this.done}>${this.done
           ? (fit && fit.exponent < -0.05 ? words().falls(knob.title, fixed(fit.exponent, 2)) : nothing)
