@@ -115,8 +115,8 @@ export class GrowthElement extends Part {
     // Beside a form its maps say what A and B are.
     const sides = this.study?.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
       this.sides.map(({ letter, name }, k) => html`${k > 0 ? strings.comma : nothing}<b>${letter}</b> ${name()}`)}</p>`;
-    return html`${sides}<div class="two">${this.study ? this.counting() : nothing}${this.timing()}${this.memory()}</div>${
-      this.study ? nothing : this.sides.map((side) => this.powers(side))}`;
+    return html`${sides}<div class="two">${this.study ? this.counting() : nothing}${this.timing()}${
+      this.memory()}</div>${this.study ? nothing : this.sides.map((side) => this.powers(side))}`;
   }
 
   // One line alone needs no letter: its name says what it is.

@@ -138,10 +138,11 @@ export class BesideElement extends Part {
     const systems = (book.catalogue.systems ?? []).toSorted((a, b) => b.paper.year - a.paper.year);
     return html`<label>${words().choose} ${select<string | undefined>([[undefined, words().none],
       ...(changed ? [[OPENED, words().opened(this.ownTitle)] as const] : []),
-      ...systems.map((one) => [one.id, `${this.titleOf(one)} (${one.paper.year})`] as const)], view.beside, (beside) => {
-      this.open = undefined;
-      view.show({ beside });
-    }, { part: 'beside' })}</label>`;
+      ...systems.map((one) => [one.id, `${this.titleOf(one)} (${one.paper.year})`] as const)], view.beside,
+      (beside) => {
+        this.open = undefined;
+        view.show({ beside });
+      }, { part: 'beside' })}</label>`;
   }
 
   private heading(a: string, b: string, groups: readonly Group[]): unknown {
