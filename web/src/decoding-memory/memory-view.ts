@@ -9,10 +9,27 @@ import type { Doc, Held, Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
-import { masksWithCausal, withCausal } from './causal.ts';
 import { type Answer, bytesAfter, type Kept, keptBy, whyNot } from './kept-numbers.ts';
 import { named } from './tensor-name.ts';
 import { words } from './words.ts';
+import type { Book } from '../state/catalogue.ts';
+
+const CAUSAL = 'mask-causal';
+
+/**
+ * The masks of a document of one module with a causal mask among them: then a word no longer depends on later words, so
+ * its keys and values can be kept. Undefined where the module has no masks, or has such a mask already.
+ */
+function masksWithCausal(book: Book, document: Doc): Json[] | undefined {
+  const slot = book.module(document)?.slots.find(({ kind, list }) => kind === 'mask' && list);
+  const has = book.choices(document).some(({ mechanism }) => mechanism?.id === CAUSAL);
+  if (!slot || has) return undefined;
+  const now = document.mechanism[slot.name] ?? [];
+  return [...(Array.isArray(now) ? now : [now]), CAUSAL];
+}
+
+const withCausal = (document: Doc, mask: Json[]): Doc => ({ ...document,
+  mechanism: { ...document.mechanism, mask } });
 
 /** What a document keeps, and where it keeps nothing without a causal mask, what it keeps with it. */
 interface Counted {

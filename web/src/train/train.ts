@@ -5,7 +5,7 @@ import { titleOf } from '../state/model.ts';
 import { namedFile } from '../files/weights-origin.ts';
 import { madeSaid } from '../learned/origin-sentences.ts';
 import { measured } from '../measured.ts';
-import { Part, property } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { lectures, places } from '../places/places.ts';
 import { parametersCalled } from '../state/path-names.ts';
 import { endedIn } from '../strings/worker-ended.ts';
@@ -16,20 +16,77 @@ import './curves-part.ts';
 import './ablate-part.ts';
 import './retrain-part.ts';
 import { type Desk, deskOf, leaveDesk } from './train-state.ts';
-import './held-part.ts';
 import './runs-part.ts';
-import './measures-part.ts';
 import './lengths-part.ts';
 import './several-part.ts';
 import './pinned-example.ts';
 import './side.ts';
 import './why-part.ts';
 import type { Side, Tab } from './train-view.ts';
-import { controlStyles, placeStyles } from './styles.ts';
+import { controlStyles, heldStyles, placeStyles } from './styles.ts';
 import { triesFor } from './suggestions.ts';
 import { unlearned } from './why-wrong.ts';
 import { savedFrom } from './take-over.ts';
 import { words } from './words.ts';
+import type { Held } from './messages.ts';
+import { JudgedPart } from './judged-part.ts';
+import type { Judge } from './measure-runs.ts';
+import type { Phase } from './training.ts';
+
+/** So many are enough for intervals of a few hundredths, and take seconds. */
+const EXAMPLES = 200;
+
+/** What held-out examples say of the model: each measure with its interval, and what it can and cannot tell. */
+class TrainMeasuresElement extends JudgedPart {
+  private phaseBefore: Phase | undefined;
+
+  protected override get judge(): Judge {
+    return this.desk.measures;
+  }
+
+  private readonly all = () => this.measure(undefined, EXAMPLES);
+
+  override render(): unknown {
+    return html`<h2>${words().measures}</h2><p class="quiet says">${words().measuresSay(EXAMPLES)}</p>${
+      this.acts('measures', this.desk.training.begun !== undefined, words().measureNow, words().measureFinished,
+        this.all)}${
+      this.list(this.judge.findings.filter(({ found }) => found && (found.value !== null || found.infinite)))}`;
+  }
+
+  // What was learned is measured when it is learned, if somebody saw it happen.
+  override updated(): void {
+    const { phase } = this.desk.training;
+    if (this.phaseBefore === 'playing' && phase === 'finished' && !this.judge.busy) void this.all();
+    this.phaseBefore = phase;
+  }
+}
+customElements.define('ap-train-measures', TrainMeasuresElement);
+
+/** Examples that nothing was learned from, and what the model wrote to them at the step that is looked at. */
+class TrainHeldElement extends Part {
+  @reactive desk!: Desk;
+
+  static override styles = [controlStyles, heldStyles];
+
+  override render(): unknown {
+    const { training } = this.desk;
+    const written = training.measured?.written;
+    const { held } = training.history;
+    if (!written || held.length === 0) return nothing;
+    return html`<h2>${words().held}</h2><ul class="held">${held.map((one, k) =>
+      this.line(one, written[k] ?? []))}</ul>`;
+  }
+
+  private line({ asked, truth }: Held, written: readonly string[]): unknown {
+    const read = asked.filter(([, all]) => all.length > 0);
+    return html`<li><span class="read" dir="auto">${read.map(([field, all], k) => html`${k > 0 ? html`<span
+      class="quiet" lang="en"> ${field} </span>` : nothing}${all.join(' ')}`)}</span>
+      <span class="written" dir="auto">${truth.map((word, k) => (written[k] === word ? html`<span
+        class="word">${word}</span>` : html`<span class="word"><b class="bad">${written[k] || '–'}</b> <span
+        class="quiet">${words().not(word)}</span></span>`))}</span></li>`;
+  }
+}
+customElements.define('ap-train-held', TrainHeldElement);
 
 const NARROW = 760;
 
