@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file from outside as a small picture: decoded by the browser, its middle cut out, shrunk by means; or as a model's
 // preprocessor resizes it.
+import type { Box } from '../elements/shapes.ts';
 import { type Preparation, resizing } from './prepare.ts';
 import { resample } from './resample.ts';
 
@@ -31,7 +32,7 @@ const FINEST = 512;
 const FINEST_PREPARED = 2048;
 
 /** The middle of a picture that has the wanted proportions. */
-export function middle(width: number, height: number, wanted: number): { x: number; y: number; w: number; h: number } {
+export function middle(width: number, height: number, wanted: number): Box {
   const w = Math.min(width, height * wanted);
   const h = Math.min(height, width / wanted);
   return { x: (width - w) / 2, y: (height - h) / 2, w, h };
@@ -63,7 +64,7 @@ export function shrink(bytes: ArrayLike<number>, from: { w: number; h: number },
 }
 
 // A bitmap on a canvas, at most so many pixels a side.
-function drawnOn(bitmap: ImageBitmap, part: { x: number; y: number; w: number; h: number },
+function drawnOn(bitmap: ImageBitmap, part: Box,
   most: number): { data: Uint8ClampedArray; w: number; h: number } {
   const scale = Math.min(1, most / Math.max(part.w, part.h));
   const [w, h] = [Math.max(1, Math.round(part.w * scale)), Math.max(1, Math.round(part.h * scale))];
