@@ -157,11 +157,8 @@ export class Training extends Moments {
     this.line = before?.line;
     this.ear = before?.ear;
     if (!before) return void (this.phase = 'refused');
-    this.history = before.history;
-    this.now = before.now;
-    this.document = before.document;
-    this.begun = before.begun;
-    this.failure = before.failure;
+    const { history, now, document, begun, failure } = before;
+    Object.assign(this, { history, now, document, begun, failure });
     this.phase = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
     if (before.ear) Object.assign(before.ear, { heard: (news: News) => this.hear(news),
       ended: (how: Ended) => this.end(how) });
