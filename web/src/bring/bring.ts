@@ -13,7 +13,7 @@ import { vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { areModel } from '../models/kinds.ts';
 import { preparationOf } from '../models/model-metadata.ts';
@@ -99,7 +99,7 @@ export class BringElement extends Part {
   private result(): unknown {
     const { found } = this;
     if (!found) return nothing;
-    if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
+    if (found.kind === 'wrong') return html`<p class="error" role="alert">${withQuotes(found.why)}</p>`;
     const vocabulary = found.kind === 'document' || found.kind === 'lesson' ? undefined
       : vocabularyOf(this.store.book, this.store.documents.document, this.name);
     const usable = readable(found, vocabulary) !== undefined;

@@ -12,7 +12,7 @@ import { Part, reactive } from '../part.ts';
 import type { Side } from '../state/parse.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { isolated } from '../strings/language.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
 import { asCsv, asJson, type PartCost, partsOf } from './part-costs.ts';
 import { table, tableStyles } from './table.ts';
@@ -82,7 +82,7 @@ class CostTableElement extends Part {
     return html`<h3>${title}</h3>${notes.length > 0 ? html`<p class="note">${notes.join(' ')}</p>` : nothing}
       ${share === undefined ? nothing
         : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
-      ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}
+      ${problem === undefined ? nothing : html`<p class="error" role="alert">${withQuotes(quote(problem))}</p>`}
       ${parts.length === 0 ? nothing : html`${table(title,
         [words().part, ...COLUMNS.map((column) => words().counts[column])],
         parts.map((one) => html`<tr data-part-of=${one.name}><th scope="row">${this.named(one)}</th>${

@@ -8,7 +8,7 @@ import { OwnEngine } from '../engine/own-engine.ts';
 import type { Doc, Held, Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { type Answer, bytesAfter, type Kept, keptBy, whyNot } from './kept-numbers.ts';
 import { named } from './tensor-name.ts';
 import { words } from './words.ts';
@@ -92,7 +92,7 @@ export class KeptElement extends Part {
     return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
       ${found.map(({ job, answer }) => (answer ? this.refused(job, answer) : nothing))}
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
-        data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
+        data-part="nothing">${withQuotes(words().nothing(job.name, quote(until)))}</p>`)}
       ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
         SIZES.at(-1)!)}</div>
         ${table(words().title, [words().after, ...kept.map(({ job }) => job.name)], AFTER.map((n) => html`<tr><th
@@ -111,8 +111,8 @@ export class KeptElement extends Part {
     const add = causal && document === documents.document ? html` <button class="link inline" data-part="add-causal"
       @click=${() => documents.set('/mechanism/mask', causal.mask)}>${words().addCausal}</button>` : nothing;
     const { why, mask } = whyNot(answer.error.message);
-    return html`<p class="note" data-part="refused">${told(words().refused(name, quote(why)))}${
-      causal ? html` ${told(words().causal(name))}${add}` : mask ? ` ${words().addMask}` : nothing}</p>`;
+    return html`<p class="note" data-part="refused">${withQuotes(words().refused(name, quote(why)))}${
+      causal ? html` ${withQuotes(words().causal(name))}${add}` : mask ? ` ${words().addMask}` : nothing}</p>`;
   }
 
   // What is counted up to different results is said to be so before anything is unfolded.

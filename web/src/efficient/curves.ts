@@ -15,7 +15,7 @@ import { select } from '../select.ts';
 import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './engine-stopped.ts';
 import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, type Wanted } from './growth.ts';
@@ -201,7 +201,7 @@ export class GrowthElement extends Part {
     return html`<div class="one" data-part="memory">${plot({ ...chart, changes: left.flat().map(({ n }) => n) })}${
       left.map((all, k) => all.map(({ n, names, before }) => html`<p class="note" data-part="left">${
         this.sides.length > 1 ? html`<b>${this.sides[k]!.letter}</b>: ` : nothing}${
-        told(strings.cost.left(n, names.map(quote)))}${
+        withQuotes(strings.cost.left(n, names.map(quote)))}${
         before === undefined ? nothing : ` ${strings.cost.falls(n, before)}`}</p>`))}${this.said(lines, 'fewer')}${
       this.table(lines, counted)}</div>`;
   }

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { reasonOf } from '../state/choice-rescue.ts';
 import { whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import type { Grown } from './growth.ts';
 import { words } from './words.ts';
 
@@ -23,8 +23,8 @@ export function ended(letter: string, { sizes, refused }: Grown): unknown {
   const last = sizes[sizes.indexOf(n) - 1];
   const where = last === undefined ? words().refusedFirst(letter, n) : words().refusedAt(letter, last, n);
   if (!isSize(message)) return html`<div class="note" data-part="refused">${where} ${
-    told(words().refusedBecause(quote(whyOf(message))))}</div>`;
+    withQuotes(words().refusedBecause(quote(whyOf(message))))}</div>`;
   return html`<div class="note" data-part="refused">${where} ${
     last === undefined ? words().smaller : words().smallerOrCheaper}
-    <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
+    <details><summary>${words().refusedWhy}</summary>${withQuotes(quote(message))}</details></div>`;
 }

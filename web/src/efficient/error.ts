@@ -12,7 +12,7 @@ import { Part, reactive } from '../part.ts';
 import { selectAt } from '../select.ts';
 import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { alone } from './standalone-form.ts';
 import { givenOf } from './form.ts';
@@ -142,7 +142,7 @@ export class KnobErrorElement extends Part {
         data-part="equal">${words().equalAt(equal.map(({ value }) => digits(value, 4)))}</p>` : nothing}
       ${this.done && refused.length > 0
         ? html`<p class="note" data-part="refused">${
-        told(words().refusedValues(refused.map(({ value }) => digits(value, 4)),
+        withQuotes(words().refusedValues(refused.map(({ value }) => digits(value, 4)),
         quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
   }
 

@@ -13,7 +13,7 @@ import { join } from '../engine/pointer.ts';
 import { type Item, itemsOf, placeOf, putInto } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import '../shell/waiting.ts';
 import '../part-by-part/comparison.ts';
 import './card.ts';
@@ -81,7 +81,7 @@ export class EfficientElement extends Part {
         prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       <ap-waiting .wait=${study.wait}></ap-waiting>
       ${answered(this.store, form!.path)}
-      ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
+      ${error ? html`<p class="error" role="alert">${withQuotes(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
       ${(maps || study.large) && this.size !== 'wide' ? html`<div class="inner">${card}</div>` : nothing}`;

@@ -13,7 +13,7 @@ import { select } from '../select.ts';
 import { scrolled } from '../performance-marks.ts';
 import { isolated } from '../strings/language.ts';
 import { endedIn } from '../strings/worker-ended.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { letterStyles } from './styles.ts';
 import type { Study } from './study.ts';
@@ -96,7 +96,7 @@ export class TiledElement extends Part {
         ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'}
           .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
         ${which === 'B' && large.problem !== undefined
-          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}
+          ? html`<p class="error" role="alert">${withQuotes(quote(large.problem))}</p>` : nothing}
         ${which === 'A' && large.lost ? html`<p class="error" role="alert"
           data-part="lost">${endedIn(large.lost)}</p>` : nothing}</figure>`)}</div>
       <div class="row"><ap-legend .domain=${this.domain} .kind=${this.kind} .width=${120}></ap-legend><span

@@ -4,7 +4,7 @@ import { html, nothing, type PropertyValues } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { direction } from '../strings/language.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import type { Course } from './course.ts';
 import { type Lecture, MOST, readLecture } from '../state/lecture.ts';
@@ -130,7 +130,7 @@ export class LectureElement extends Part {
       </div>
       <div class="picture" tabindex="-1" role="group" aria-label=${words().title} data-part="picture">${scene
         ? html`<ap-lecture-picture .scene=${scene} .common=${common} ?numbers=${this.numbers}></ap-lecture-picture>`
-        : html`<p role="status">${told(course.problem ?? '')}</p>`}</div>
+        : html`<p role="status">${withQuotes(course.problem ?? '')}</p>`}</div>
       <div class="foot">${this.strip(course)}${this.tools(course)}</div>
       ${this.over === 'help' ? this.help() : this.over === 'names' ? this.names(course) : nothing}
       ${this.blank ? html`<button class="blank" data-part="blank" aria-label=${words().unblank}

@@ -11,7 +11,7 @@ import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { withMap } from '../strings/heads.ts';
 import { headAt } from '../directory/heads.ts';
 import { fileName, save } from '../take/save.ts';
@@ -96,7 +96,7 @@ export class QuestionFormElement extends Part {
     try {
       readLesson(lesson, '');
     } catch (problem) {
-      return html`<p class="error" role="alert">${told((problem as Error).message)}</p>`;
+      return html`<p class="error" role="alert">${withQuotes((problem as Error).message)}</p>`;
     }
     const page = new URL(location.href);
     page.hash = `lesson=${packed(lesson)}`;

@@ -17,7 +17,7 @@ import { Part, reactive } from '../part.ts';
 import { select, selectAt } from '../select.ts';
 import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
-import { phrase, quote, told } from '../strings/quote.ts';
+import { phrase, quote, withQuotes } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import '../flow/legend.ts';
@@ -232,7 +232,7 @@ export class BesideElement extends Part {
     const mine = this.store.sessions.result;
     const answer = this.answer.value;
     if (answer?.problem !== undefined) return html`<p class="error" role="alert">${
-      told(words().failed(title, quote(answer.problem)))}</p>`;
+      withQuotes(words().failed(title, quote(answer.problem)))}</p>`;
     if (!mine || !answer?.result || answer.text !== this.asked) return nothing;
     const [a, b] = [mapsOf(mine, chosen), mapsOf(answer.result, chosen)];
     const most = Math.max(a.length, b.length);
