@@ -184,7 +184,7 @@ export const trainSet = [
     view,
     async run(page) {
       await toTrain(page, translated);
-      await page.click('ap-train', '[data-side="several"]');
+      await page.click('ap-train', '[data-tab="several"]');
       const ticks = `.axes fieldset:first-child input[type="checkbox"]`;
       const boxes = () => page.run(`return find(['ap-train-several', values[0]], true)
         .map((box) => [box.dataset.option, box.checked])`, ticks);

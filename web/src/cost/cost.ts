@@ -17,9 +17,9 @@ export class CostElement extends Part {
   `;
 
   override render(): unknown {
-    const { comparison } = this.store;
-    const jobs = jobsOf(this.store).map(({ letter, name, document }) =>
-      ({ name: comparison.on ? letter : name(), document }));
+    const all = jobsOf(this.store);
+    // Of two, the letters are explained beside the charts of growth.
+    const jobs = all.map(({ letter, name, document }) => ({ name: all.length > 1 ? letter : name(), document }));
     return html`<p class="quiet">${strings.cost.about}</p><ap-growth></ap-growth>
       <ap-kept .jobs=${jobs}></ap-kept><ap-cost-parts></ap-cost-parts>
       <p class="note">${strings.cost.honest}</p>`;

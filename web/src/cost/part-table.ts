@@ -14,10 +14,8 @@ import { moduleCalled } from '../strings/counted.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
-import { asCsv, asJson, type PartCost, partsOf } from './part-costs.ts';
+import { asCsv, asJson, COLUMNS, type PartCost, partsOf } from './part-costs.ts';
 import { table, tableStyles } from './table.ts';
-
-const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 
 /** The cost of any document, part by part: a table, and the same as a file; of a comparison a table for each side. */
 export class CostPartsElement extends Part {

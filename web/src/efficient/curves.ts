@@ -6,9 +6,10 @@ import { growth, leavings, type Point, rising } from '../cost/fit.ts';
 import { sizesFor } from '../cost/grow.ts';
 import { type Job, jobsOf } from '../cost/jobs.ts';
 import { plot, type Plot } from '../cost/log-chart.ts';
+import { COLUMNS as COUNTS } from '../cost/part-costs.ts';
 import { table } from '../cost/table.ts';
 import { OwnEngine, type Work } from '../engine/own-engine.ts';
-import type { Cost, Doc } from '../engine/types.ts';
+import type { Doc } from '../engine/types.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
@@ -26,9 +27,8 @@ import { words } from './words.ts';
 
 // An expression of the number of queries or keys.
 const OF_LENGTH = /(?<![a-z])[mn](?![a-z])/;
-type Counted = Exclude<keyof Cost, 'exact'>;
 const BYTES = 4;
-const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
+type Counted = (typeof COUNTS)[number];
 
 interface Side extends Job {
   grown: Grown;

@@ -95,6 +95,14 @@ function titled(document: Doc): string | undefined {
   return title === undefined ? undefined : phrase(title);
 }
 
+const button = (part: string, text: string, press: () => unknown, able = true): unknown =>
+  html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
+
+const tabs = <Name extends string>(label: string, names: Readonly<Record<Name, string>>, now: Name,
+  choose: (name: Name) => void): unknown => html`<nav class="tabs" aria-label=${label}>${
+  (Object.keys(names) as Name[]).map((name) => html`<button data-tab=${name} aria-pressed=${name === now}
+    @click=${() => choose(name)}>${names[name]}</button>`)}</nav>`;
+
 /**
  * The place where a model learns while one watches: its map, what it wrote and the truth, and all moments of it on one
  * axis.
@@ -157,26 +165,18 @@ export class TrainElement extends Part {
     const desk = this.desk!;
     const names: Record<Side, string> =
       { training: words().settings, mechanism: words().mechanism, several: words().several };
-    return html`<nav class="tabs" aria-label=${words().sides}>${
-      (Object.keys(names) as Side[])
-      .map((side) => html`<button data-side=${side} aria-pressed=${desk.side === side}
-      @click=${() => (desk.side = side)}>${names[side]}</button>`)}</nav>`;
+    return tabs(words().sides, names, desk.side, (side) => (desk.side = side));
   }
 
   private tabs(): unknown {
     const desk = this.desk!;
-    return html`<nav class="tabs" aria-label=${words().views}>${
-      (['map', 'curves', 'settings', 'several'] as const)
-      .map((tab) => html`<button data-tab=${tab} aria-pressed=${desk.tab === tab}
-      @click=${() => (desk.tab = tab)}>${words().tabs[tab]}</button>`)}</nav>`;
+    return tabs<Tab>(words().views, words().tabs, desk.tab, (tab) => (desk.tab = tab));
   }
 
   // What the reader has to know or to decide before going on.
   private notices(): unknown {
     const desk = this.desk!;
     const { training } = desk;
-    const button = (part: string, text: string, press: () => unknown) =>
-      html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
     // A reader's own data say beside them what is wrong with them, where they are to be seen.
     const besideIt = desk.draft.open && desk.ownProblem !== undefined
       && (this.narrow ? desk.tab === 'settings' : desk.side === 'training');
@@ -205,7 +205,7 @@ export class TrainElement extends Part {
         able && training.step > 0 ? words().keptUntil(training.step) : ''}</p>`}
       ${desk.edited && !begins ? html`<div class="notice" data-part="edited"><p role="status">${this.changed()}</p>
         <p class="row-of">${button('again', words().startAgain, () => desk.startAgain([]))}${
-          able ? this.keepOn(button)
+          able ? this.keepOn()
           : nothing}</p></div>` : nothing}
       ${training.fitted && training.untaken ? html`<p class="note" role="status"
         data-part="fitted">${madeSaid(training.fitted.made)} ${words().fitting(training.fitted.kept.length,
@@ -219,7 +219,7 @@ export class TrainElement extends Part {
   }
 
   // Training goes on at once; weights of which some do not fit are shown first, and what of them is kept.
-  private keepOn(button: (part: string, text: string, press: () => unknown) => unknown): unknown {
+  private keepOn(): unknown {
     const desk = this.desk!;
     return desk.otherModel ? button('keep-on', words().keepOnFitting, () => desk.goOn())
       : button('keep-on', words().keepOn, () => desk.goOn([]));
@@ -256,8 +256,6 @@ export class TrainElement extends Part {
   private keeping(): unknown {
     const desk = this.desk!;
     const { phase } = desk.training;
-    const button = (part: string, text: string, press: () => unknown, able: boolean) =>
-      html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
     const still = phase === 'ready' || phase === 'finished';
     return html`<section class="group keeping">${button('look', words().lookAtIt, () => desk.lookAtIt(), still)}
       ${button('save', words().save, () => this.save(), still)}

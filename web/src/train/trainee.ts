@@ -8,6 +8,7 @@ import type { InnerMaps } from './inner-maps.ts';
 import { typedMap } from './map-types.ts';
 import { type FittedMade, madeIn } from '../files/weights-origin.ts';
 import { fitted, readWeights, type WeightsFile } from '../files/weights.ts';
+import { joined } from '../lists.ts';
 
 // In the worker: one measure after another, so that whoever waits sees each as it comes.
 type Answer = { measures?: Judged[]; error?: Problem };
@@ -136,12 +137,7 @@ export class Trainee {
     const { directory, data } = this.module.trainPinned(session);
     const { lists, ...pinned } = read<Picture & Listed>(directory);
     const maps = pinned.maps.map(({ name }) => listIn({ lists }, data, name));
-    const weights = new Float32Array(maps.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const map of maps) {
-      weights.set(map, at);
-      at += map.length;
-    }
+    const weights = joined(maps, Float32Array);
     if (this.inner && session === this.begun!.session)
       return { ...pinned, step, ...this.inner(this.saved('float')) };
     return { ...pinned, maps: pinned.maps.map(typedMap), step, weights,
