@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Inflate } from 'fflate';
-import { joined } from '../lists.ts';
 
 /** It inflates to more than it may. */
 export class TooLarge extends Error {}
@@ -19,5 +18,11 @@ export function inflated(packed: Uint8Array, most: number): Uint8Array {
   });
   for (let at = 0; at < packed.length; at += BITE)
     stream.push(packed.subarray(at, at + BITE), at + BITE >= packed.length);
-  return joined(pieces, Uint8Array);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
