@@ -129,7 +129,8 @@ export const cost = [
       await open(page);
       await rest(page);
       const both = await curves(page);
-      equal(both.map(({ letter, name }) => [letter, name]), [['A', 'Softmax with temperature'], ['B', 'Sparsemax']], 'curves');
+      equal(both.map(({ letter, name }) => `${letter} ${name}`), ['A Softmax with temperature', 'B Sparsemax'],
+        'curves');
       both.forEach(checkCurve);
       // A letter at the end of each line says whose it is, and n and n² have room for their names.
       const letters = await page.run(`return find(['ap-growth', '.letter'], true).map((one) => one.textContent)`);

@@ -71,7 +71,8 @@ export async function count(client: Client, book: Book, document: Doc, wanted: W
     into.counts.push({ n, ...(directory.cost.model ?? directory.cost.context ?? directory.cost) });
     tell();
   }
-  return into.counts.length === 0 || keptCount(client, grown(book, document, into.sizes[0]!, SEEDS[0]!), wanted, into, tell);
+  return into.counts.length === 0
+    || keptCount(client, grown(book, document, into.sizes[0]!, SEEDS[0]!), wanted, into, tell);
 }
 
 // Where the context alone is asked for, the engine merges operations, so that fewer are counted.

@@ -135,6 +135,7 @@ export function untakenHint({ trainings, documents: { document }, view }: Store,
   if (!here && (taken || dismissed.value.has(title))) return nothing;
   const said = here ? words().untaken(shownIn(document), step) : words().untakenOther(phrase(title), step);
   return html`<p class="note" data-part="untaken">${withQuotes(said)} <button class="link inline"
-    data-part="show-trained" @click=${() => void take()}>${words().showIt}</button>${here ? nothing : html` <button class="link inline"
+    data-part="show-trained" @click=${() => void take()}>${words().showIt}</button>${
+    here ? nothing : html` <button class="link inline"
     data-part="dismiss" @click=${() => dismiss(title)}>${words().dismiss}</button>`}</p>`;
 }

@@ -195,8 +195,9 @@ export class PictureElement extends Part {
           (['light', 'dark'] as const).map((theme) => html`<button aria-pressed=${theme === colours}
           @click=${() => (this.colours = theme)}>${words[theme]}</button>`)}</span>
         <label class="of-text">${own().lettering}${select(
-          (['outlines', 'text'] as const).map((one) => [one, own()[one]]), settingsOf(this.store).outlined ? 'outlines' : 'text',
-          (one) => this.change((set) => (set.outlined = one === 'outlines')), { part: 'lettering' })}</label>
+          (['outlines', 'text'] as const).map((one) => [one, own()[one]]),
+          settingsOf(this.store).outlined ? 'outlines' : 'text', (one) =>
+            this.change((set) => (set.outlined = one === 'outlines')), { part: 'lettering' })}</label>
         <button class="button first" data-save="svg" ?disabled=${none}
           @click=${() => void this.svg()}>${words.svg}</button>
         <button class="button" data-save="png" ?disabled=${none}

@@ -35,7 +35,8 @@ export class TrainWhyElement extends JudgedPart {
   override render(): unknown {
     const { judge: { busy, findings }, records } = this;
     const asked = busy || findings.length > 0;
-    const called = (id: string) => recordWords(this)?.measures[id]?.title ?? records.find((one) => one.id === id)?.title;
+    const called = (id: string) =>
+      recordWords(this)?.measures[id]?.title ?? records.find((one) => one.id === id)?.title;
     return html`${asked ? html`<h2>${words().why}</h2><p class="quiet says">${words().whySays}</p>` : nothing}${
       this.acts('why', this.desk.training.begun !== undefined && records.length > 0, words().ask, words().askFinished,
         () => this.measure(ofTheModel(records)), asked ? nothing : html`<b>${words().why}</b>`)}${
