@@ -18,7 +18,7 @@ import { words } from './words.ts';
 import { SHOWN } from '../page/incoming-link.ts';
 import { seenOf } from '../state/link-view.ts';
 import { listening } from '../listening.ts';
-import { keepText } from '../stored.ts';
+import { keepText } from '../engine/stored.ts';
 import type { Store } from '../state/store.ts';
 
 // A lecture that came with a file or a link is kept for this tab as long as it is shown, so that a reload comes back to

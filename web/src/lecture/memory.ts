@@ -5,7 +5,7 @@ import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 import { type Moment, MOST, shortened } from '../state/lecture.ts';
-import { keepText, recalled } from '../stored.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 const KEY = 'attention-playground.lecture';
 /** Browsers give a site about five million characters; the rest of the page needs some, too. */

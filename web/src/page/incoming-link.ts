@@ -6,7 +6,7 @@ import { stepped } from '../shell/messages.ts';
 import { arrivals, folders, links, modelReader, models, moments } from './lazy-parts.ts';
 import type { Landed } from '../state/incoming-weights.ts';
 import { type Decoded, parse } from '../state/parse.ts';
-import { keepText, recalled } from '../stored.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 /** What came from outside: a document, with its weights where it finds them, or why there is none. */
 export type Received = Landed | Extract<Decoded, { problem: string }> | LessonAt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short lists that the browser keeps from visit to visit. Where it keeps nothing, as in a sandboxed frame, a list lasts
 // as long as the page.
-import { keepText, recalled as textOf } from '../stored.ts';
+import { keepText, recalled as textOf } from '../engine/stored.ts';
 
 /** The words that were kept under this key: another page of the same site may have written anything there. */
 export function recalled(key: string): string[] {

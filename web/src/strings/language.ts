@@ -5,7 +5,7 @@ import type { EngineWords } from './engine.ts';
 import { first, type Words } from './en.ts';
 import { isKnown, isTree, learn, spokenNow, type Tree, turnTo } from './live.ts';
 import { isRightToLeft, Message, type Partly, type Translated } from './message.ts';
-import { keepText, recalled } from '../stored.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 export { speaking } from './live.ts';
 

@@ -3,7 +3,7 @@
 // What it showed is written piece by piece: all of it at each checkpoint would stop the page longer and longer.
 import { append } from '../lists.ts';
 import { within } from '../engine/kept.ts';
-import { keepText, recalled } from '../stored.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 import { History } from './history.ts';
 import type { Checkpoint, TrainingDocument } from './messages.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a window trains, by its reader's choice: a reload goes on at the same pace.
-import { keepText, recalled } from '../stored.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 /** Steps a second while one watches; 0 is as fast as it goes. */
 export const PACES = [10, 40, 120, 0] as const;
