@@ -35,6 +35,18 @@ export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
+/** The numbers of all these, one behind the other. */
+export function joined<Numbers extends Uint8Array | Float32Array>(parts: readonly Numbers[],
+  make: new (length: number) => Numbers): Numbers {
+  const whole = new make(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** Items with the same text together, in the order in which each text first comes. */
 export function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();

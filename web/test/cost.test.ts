@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { growth, leavings, rising } from '../src/cost/fit.ts';
 import { grown, LARGEST, sizes } from '../src/cost/grow.ts';
-import { type Curve, measure } from '../src/cost/measure.ts';
+import { nothingYet, time } from '../src/efficient/growth.ts';
 import type { Client } from '../src/engine/client.ts';
 import { timed } from '../src/engine/timing.ts';
 import type { Doc } from '../src/engine/types.ts';
@@ -119,39 +119,38 @@ describe('timing in the worker', () => {
 
 describe('measuring', () => {
   const run = async (answer: (n: number) => object | undefined) => {
-    const told: [number, number][] = [];
+    const told: number[] = [];
     const client = { send: async ({ documents }: { documents: string[] }) => {
       const given = answer((JSON.parse(documents[0]!) as {
         inputs: { x: { tokens: string[] } } }).inputs.x.tokens.length);
       return given && { text: JSON.stringify(given) };
     } } as unknown as Client;
-    const curve: Curve = await measure(client, book, 'A', document,
-      (one, share) => told.push([one.samples.length, share]));
-    return { curve, told };
+    const grown = nothingYet(sizes());
+    await time(client, book, document, { cheap: undefined, whole: [] }, grown, () => told.push(grown.times.length));
+    return { grown, told };
   };
 
   it('doubles until a size takes long', async () => {
-    const { curve, told } = await run((n) => ({ ms: n * n / 1000, runs: 1, numbers: n }));
-    expect(curve.samples.map(({ n }) => n)).toEqual([8, 16, 32, 64, 128, 256, 512, 1024]);
-    expect(told.at(-1)).toEqual([8, 1]);
-    expect(told.every(([, share], k) => k === 0 || share >= told[k - 1]![1])).toBe(true);
+    const { grown: { times, long }, told } = await run((n) => ({ ms: n * n / 1000, runs: 1, numbers: n }));
+    expect([times.map(({ n }) => n), long]).toEqual([[8, 16, 32, 64, 128, 256, 512, 1024], 1024]);
+    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('goes on where a size took long once only: something else held the machine up', async () => {
     let stumbled = false;
-    const { curve } = await run((n) => {
+    const { grown: { times } } = await run((n) => {
       const slow = n === 16 && !stumbled;
       stumbled ||= slow;
       return { ms: slow ? 900 : n / 100, runs: 1, numbers: n };
     });
-    expect([stumbled, curve.samples.length, curve.samples[1]!.ms]).toEqual([true, sizes().length, 0.16]);
+    expect([stumbled, times.length, times[1]!.ms]).toEqual([true, sizes().length, 0.16]);
   });
 
   it('stops where the engine refuses, and where it was closed', async () => {
-    const { curve } = await run((n) =>
+    const { grown } = await run((n) =>
       (n > 64 ? { ok: false, error: { path: '', message: 'too large' } } : { ms: 1, runs: 40, numbers: n }));
-    expect([curve.samples.length, curve.refused]).toEqual([4, { n: 128, message: 'too large' }]);
+    expect([grown.times.length, grown.refused]).toEqual([4, { n: 128, message: 'too large' }]);
     const closed = await run((n) => (n > 16 ? undefined : { ms: 1, runs: 40, numbers: n }));
-    expect([closed.curve.samples.length, closed.curve.refused]).toEqual([2, undefined]);
+    expect([closed.grown.times.length, closed.grown.refused]).toEqual([2, undefined]);
   });
 });

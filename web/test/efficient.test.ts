@@ -8,7 +8,7 @@ import { alone } from '../src/efficient/standalone-form.ts';
 import { crossing, goOn } from '../src/efficient/crossing.ts';
 import { ended } from '../src/efficient/engine-stopped.ts';
 import { formsOf, givenOf } from '../src/efficient/form.ts';
-import { count, type Grown, SIZES, time } from '../src/efficient/growth.ts';
+import { count, nothingYet, SIZES, time } from '../src/efficient/growth.ts';
 import { plainOf } from '../src/efficient/softmax-document.ts';
 import { apartOf } from '../src/efficient/size.ts';
 import { softmaxMap } from '../src/efficient/softmax.ts';
@@ -255,7 +255,7 @@ describe('cost over the number of words', () => {
       return given && { text: JSON.stringify(given) };
     } }) as unknown as Client;
     const cost = { multiply_adds: 1, exponentials: 2, bytes: 3, exact: true };
-    const into: Grown = { counts: [], times: [] };
+    const into = nothingYet();
     await count(client((n) => (n > 1024 ? { ok: false, error: { path: '', message: 'too large' } }
       : { ok: true, cost: { ...cost, context: { ...cost, multiply_adds: n } } })), book, own,
       { cheap: 'query', whole: ['context'] }, into, () => undefined);
@@ -280,7 +280,7 @@ describe('where a curve ends', () => {
       + 'use fewer tokens or smaller widths';
     const drawn = (n: number, why = message): HTMLElement => {
       const host = globalThis.document.createElement('div');
-      render(ended('the document', { n, message: why }), host);
+      render(ended('the document', { ...nothingYet(), refused: { n, message: why } }), host);
       return host;
     };
     const shown = drawn(4096);

@@ -9,7 +9,7 @@ import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { missing } from '../src/strings/engine.ts';
 import { languages, speak } from '../src/strings/language.ts';
-import { cited, objection, phrase, quote, said as saying, told } from '../src/strings/quote.ts';
+import { cited, objection, phrase, quote, said as saying, withQuotes } from '../src/strings/quote.ts';
 import { records, recordWords } from '../src/strings/records.ts';
 import { documents } from '../src/train/documents.ts';
 import { about, WHOLE } from './whole.ts';
@@ -195,13 +195,13 @@ describe('what the engine says in English on a page in another language', () => 
       .toEqual(['Zu „Köpfe“ meldet die Engine: is -3, but must be at least 1.', ['is -3, but must be at least 1']]);
     expect(drawn(objection('', 'no'))).toEqual(['Die Engine meldet: no.', ['no']]);
     const refused = quote('"gaussian" reads an input "extra", which is missing; add it, or name another input in /a');
-    expect(drawn(told(refused))).toEqual(['„gaussian“ liest die Eingabe „extra“, die fehlt; füge sie hinzu, oder nenne '
-      + 'in /a eine andere', []]);
+    expect(drawn(withQuotes(refused))).toEqual(['„gaussian“ liest die Eingabe „extra“, die fehlt; füge sie hinzu, oder '
+      + 'nenne in /a eine andere', []]);
     await speak('ar');
     // What is filled into an Arabic sentence is isolated, besides.
     const [text, marked] = drawn(objection(quote('/a/b'), 'no')) as [string, string[]];
     expect([text.replace(/[\u2068\u2069]/g, ''), marked]).toEqual(['عن «/a/b» يقول المحرّك: no.', ['/a/b', 'no']]);
-    expect(drawn(told('نص'))).toEqual(['نص', []]);
+    expect(drawn(withQuotes('نص'))).toEqual(['نص', []]);
   });
 
   it('gives way to words where there are any', async () => {

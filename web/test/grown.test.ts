@@ -4,7 +4,7 @@
 import './no-window.ts';
 import { expect, it } from 'vitest';
 import { grown } from '../src/cost/grow.ts';
-import { count, time } from '../src/efficient/growth.ts';
+import { count, nothingYet, time } from '../src/efficient/growth.ts';
 import type { Client } from '../src/engine/client.ts';
 import type { Directory, Doc } from '../src/engine/types.ts';
 import { givenBy } from '../src/directory/outcome.ts';
@@ -37,7 +37,7 @@ it('a model without rotary positions is counted and timed beside the one that ha
     return { text: JSON.stringify(kind === 'time' && directory.ok ? { ms: 900, runs: 1, numbers: 1 } : directory) };
   };
   const own = { send } as unknown as Client;
-  const into = { counts: [], times: [] };
+  const into = nothingYet();
   await count(own, book, document as Doc, { cheap: 'word.output', whole: given }, into, () => undefined);
   await time(own, book, document as Doc, { cheap: undefined, whole: given }, into, () => undefined);
   expect(into).not.toHaveProperty('refused');

@@ -3,7 +3,7 @@
 // A masked document beside all pairs, as Compare counts it and runs it.
 import './no-window.ts';
 import { expect, it } from 'vitest';
-import { count, type Grown, runsMore } from '../src/efficient/growth.ts';
+import { count, type Grown, nothingYet, runsMore } from '../src/efficient/growth.ts';
 import { withoutMasks } from '../src/efficient/softmax-document.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { book, client } from './choosing.ts';
@@ -20,7 +20,7 @@ it('masked attention stands beside that of all pairs, which has the same parts b
 
 it('a window is counted by its pairs, and a run of it computes whole maps', async () => {
   const grown = async (one: Doc): Promise<Grown> => {
-    const into: Grown = { counts: [], times: [] };
+    const into = nothingYet();
     await count(client, book, one, { cheap: 'query', whole: ['context'] }, into, () => undefined);
     return into;
   };

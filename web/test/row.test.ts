@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { type Left, Result, valueAt } from '../src/engine/result.ts';
+import { type LeftOut, Result, valueAt } from '../src/engine/result.ts';
 import { output } from './directory.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { ends, largest, mapsLeft, shown, tallest } from '../src/row/bins.ts';
@@ -10,7 +10,7 @@ const directory = (over: Partial<Directory>): Directory =>
   cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true },
   document: { schema: '', inputs: {}, mechanism: {} }, ...over });
 const entry = (name: string, shape: number[], axes: string[]) => output(name, shape, axes);
-const left = (...one: Parameters<typeof entry>): Left =>
+const left = (...one: Parameters<typeof entry>): LeftOut =>
   new Result(directory({ left: [entry(...one)] }), new Float32Array()).left[0]!;
 
 describe('rows of large maps', () => {

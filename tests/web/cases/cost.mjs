@@ -8,28 +8,26 @@ const store = `document.querySelector('attention-playground').store`;
 
 const open = async (page) => {
   await page.run(`document.querySelector('attention-playground').dialog('cost')`);
-  await page.until(`return !!find(['ap-cost', '.run'])`);
+  await page.until(`return find(['ap-cost', 'ap-growth'])?.sides.length > 0`);
 };
 // Sizes and exponents as the dialog shows them; how long anything took is the machine's business.
 const rest = async (page) => {
   for (let k = 0; k < 4; k++) {
     try {
-      return await page.until(`return !find(['ap-cost', '.run progress'])
-        && !!find(['ap-cost', '[data-part="measured"] .plot svg'])`);
+      return await page.until(`return !find(['ap-growth', 'progress'])
+        && !!find(['ap-growth', '[data-part="times"] .plot svg'])`);
     } catch (problem) {
       if (k === 3) throw problem;
     }
   }
   return undefined;
 };
-const curves = (page) => page.run(`return find(['ap-cost', 'details[data-curve]'], true).map((table) => ({
-  name: table.dataset.curve,
-  rows: [...table.querySelectorAll('tbody tr')].map((row) =>
-    [...row.children].map((cell) => Number(cell.textContent.replace('−', '-')))),
-}))`);
-
-const measured = (page) => page.run(`return find(['ap-cost']).curves.map(({ samples }) =>
-  samples.map(({ n, ms, numbers }) => [n, ms, numbers]))`);
+const stop = async (page) => {
+  await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
+  await page.until(`return !find(['ap-growth', 'progress'])`);
+};
+const curves = (page) => page.run(`return find(['ap-cost', 'ap-growth']).sides.map(({ letter, name, grown }) =>
+  ({ letter, name: name(), rows: grown.times.map(({ n, ms, numbers, runs }) => [n, ms, numbers, runs]) }))`);
 
 // Whether the times of the four largest sizes lie on a line of logarithms, before memory falls: a machine that is busy
 // with something else bends it, and then the page tells of no power.
@@ -45,11 +43,11 @@ function isStraight(samples) {
 
 function checkCurve({ rows }) {
   ok(rows.length >= 3, `${rows.length} sizes`);
-  rows.forEach(([n, ms, mb, runs], k) => {
+  rows.forEach(([n, ms, numbers, runs], k) => {
     equal(n, 8 * 2 ** k, 'sizes double');
-    ok(ms > 0 && mb > 0 && runs >= 1, `n = ${n}: ${ms} ms, ${mb} MB, ${runs} runs`);
+    ok(ms > 0 && numbers > 0 && runs >= 1, `n = ${n}: ${ms} ms, ${numbers} numbers, ${runs} runs`);
     // Very large maps are not kept, so that from there on there are fewer.
-    if (k > 0 && n <= 512) ok(mb > rows[k - 1][2], `more words, more numbers: ${mb} after ${rows[k - 1][2]}`);
+    if (k > 0 && n <= 512) ok(numbers > rows[k - 1][2], `more words, more numbers: ${numbers} after ${rows[k - 1][2]}`);
   });
 }
 
@@ -58,17 +56,18 @@ export const cost = [
     name: 'cost: growth is measured here, drawn over n, told as a power, and again on request',
     async run(page) {
       await page.click('ap-header', '[data-dialog="cost"]');
-      await page.until(`return !!find(['ap-cost', '.run'])`);
+      await page.until(`return find(['ap-cost', 'ap-growth'])?.sides.length > 0`);
       await rest(page);
       equal(await page.axe(), [], 'axe');
       const [curve] = await curves(page);
       checkCurve(curve);
-      equal(await page.count('ap-cost', '[data-part="measured"] .plot'), 2, 'charts');
-      equal(await page.count('ap-cost', '[data-part="measured"] .plot circle'),
-        2 * curve.rows.length, 'a point a size and chart');
-      const [samples] = await measured(page);
-      const text = await page.text('ap-cost', '.found p') ?? '';
-      equal(text !== '', isStraight(samples), `told: ${JSON.stringify(samples)}`);
+      for (const part of ['times', 'memory']) {
+        equal(await page.count('ap-growth', `[data-part="${part}"] .plot circle`), curve.rows.length, 'a point a size');
+        equal(await page.run(`return find(['ap-growth', '[data-part="${part}"] tbody th'], true)
+          .map((one) => one.textContent)`), curve.rows.map(([n]) => n.toLocaleString('en')), 'a row a size');
+      }
+      const text = await page.text('ap-growth', '[data-part="powers"]') ?? '';
+      equal(text !== '', isStraight(curve.rows), `told: ${JSON.stringify(curve.rows)}`);
       if (text !== '') {
         const [, time, memory] = /n(\S+) and memory like n([^. ]+)/.exec(text)
           ?.map((part) => part.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit))
@@ -76,12 +75,11 @@ export const cost = [
         ok(Number(time) > -0.5 && Number(time) < 4, text);
         ok(Number(memory) > 0.9 && Number(memory) < 2.1, text);
       }
-      await page.click('ap-cost', '[data-part="again"]');
+      await page.click('ap-growth', '[data-part="measure"]');
       // That it comes to its end was seen: here, that it begins again with the smallest size.
-      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', '[data-curve] tbody tr'], `
-        + `true).length > 2`);
-      await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
-      await page.until(`return !find(['ap-cost', '.run progress'])`);
+      await page.until(`return !!find(['ap-growth', 'progress'])
+        && find(['ap-growth', '[data-part="times"] tbody tr'], true).length > 2`);
+      await stop(page);
       checkCurve((await curves(page))[0]);
     },
   },
@@ -89,13 +87,12 @@ export const cost = [
     name: 'cost: stopping ends it and keeps what was measured; the page itself went on',
     async run(page) {
       await open(page);
-      await page.until(`return find(['ap-cost', '[data-part="measured"] .plot circle'], true).length > 0
-        && !!find(['ap-cost', '.run progress'])`);
-      await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
-      await page.until(`return !find(['ap-cost', '.run progress'])`);
+      await page.until(`return find(['ap-growth', '[data-part="times"] .plot circle'], true).length > 0
+        && !!find(['ap-growth', 'progress'])`);
+      await stop(page);
       const before = await curves(page);
       ok(before[0].rows.length >= 1, 'something was kept');
-      ok((await page.text('ap-cost', '.run')).includes('Stopped'), 'it says so');
+      ok((await page.text('ap-growth', '[data-part="times"]')).includes('Stopped'), 'it says so');
       await page.frames(30);
       equal(await curves(page), before, 'nothing goes on');
       ok(
@@ -112,15 +109,14 @@ export const cost = [
         system.document);
       await page.settled();
       await open(page);
-      await page.until(`return find(['ap-cost', '[data-curve] tbody tr'], true).length > 3`);
-      if ((await page.count('ap-cost', '.run progress')) > 0)
-        equal(await page.count('ap-cost', '.found p:not(.note)'), 0, 'too early to say');
-      await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
-      equal((await curves(page)).map(({ name }) => name), ['RNNsearch'], 'its name');
-      await page.until(`return !find(['ap-cost', '.run progress'])`);
-      const [samples] = await measured(page);
-      const told = await page.text('ap-cost', '.found p:not(.note)') ?? '';
-      equal(told.startsWith('RNNsearch: '), isStraight(samples), `told: ${told} ${JSON.stringify(samples)}`);
+      await page.until(`return find(['ap-growth', '[data-part="times"] tbody tr'], true).length > 3`);
+      if ((await page.count('ap-growth', 'progress')) > 0)
+        equal(await page.count('ap-growth', '[data-part="powers"]'), 0, 'too early to say');
+      await stop(page);
+      const [{ name, rows }] = await curves(page);
+      equal(name, 'RNNsearch', 'its name');
+      const told = await page.text('ap-growth', '[data-part="powers"]') ?? '';
+      equal(told.startsWith('RNNsearch: '), isStraight(rows), `told: ${told} ${JSON.stringify(rows)}`);
     },
   },
   {
@@ -133,12 +129,14 @@ export const cost = [
       await open(page);
       await rest(page);
       const both = await curves(page);
-      equal(both.map(({ name }) => name), ['A', 'B'], 'curves');
+      equal(both.map(({ letter, name }) => `${letter} ${name}`), ['A Softmax with temperature', 'B Sparsemax'],
+        'curves');
       both.forEach(checkCurve);
       // A letter at the end of each line says whose it is, and n and n² have room for their names.
-      equal(await page.run(`return find(['ap-cost', '[data-part="measured"] .letter'], true)
-        .map((one) => one.textContent)`), ['A', 'B', 'A', 'B'], 'letters');
-      const guides = await page.run(`return find(['ap-cost', '[data-part="measured"] [data-guide]'], true)
+      const letters = await page.run(`return find(['ap-growth', '.letter'], true).map((one) => one.textContent)`);
+      // Which of them lies higher is the machine's business.
+      equal([letters.slice(0, 2), letters.slice(2)].map((all) => all.toSorted().join('')), ['AB', 'AB'], 'letters');
+      const guides = await page.run(`return find(['ap-growth', '[data-guide]'], true)
         .map((one) => one.getBoundingClientRect()).map(({ left, top }) => [Math.round(left), Math.round(top)])`);
       for (const [n, square] of [guides.slice(0, 2), guides.slice(2)])
         ok(Math.hypot(n[0] - square[0], n[1] - square[1]) > 12, `${n} and ${square} apart`);
@@ -175,7 +173,7 @@ export const cost = [
       await page.click('ap-cost-table[data-side="B"]', '[data-part="csv"]');
       const file = await saved(page);
       ok(file.name.endsWith('-B-cost.csv'), file.name);
-      await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
+      await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
       equal(await page.axe(), [], 'axe');
       ok(await page.run(`return document.documentElement.scrollWidth <= innerWidth`), 'it fits');
     },
@@ -195,7 +193,7 @@ export const cost = [
       equal(bytes, [128, 1024, 16_384].map((n) => n * 2 * 2 * 8 * 4), 'bytes of the words that it writes');
       const about = await page.text('ap-kept', '[data-part="besides"]');
       ok(/“target”.*“source”/.test(about), `what is counted: ${about}`);
-      await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
+      await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
       await page.press('Escape');
       await put('bert');
       await page.settled();

@@ -105,8 +105,8 @@ export const fourteenth = [
     name: 'fourteenth: Several at once says that a schedule ends with fewer steps',
     async run(page) {
       await page.click('ap-header', '[data-place="train"]');
-      await page.until(`return !!find(['ap-train', '[data-side="several"]'])`);
-      await page.click('ap-train', '[data-side="several"]');
+      await page.until(`return !!find(['ap-train', '[data-tab="several"]'])`);
+      await page.click('ap-train', '[data-tab="several"]');
       await page.until(`return !!find(['ap-train-several', '[data-part="fewer"]'])`);
       const said = await page.text('ap-train-several', '[data-part="fewer"]');
       ok(said.includes('The schedule of the learning rate then ends'), said);

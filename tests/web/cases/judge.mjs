@@ -14,7 +14,7 @@ export const judge = [
     async run(page) {
       await toTrain(page, translated);
       equal(await page.count('ap-train-measures', 'li'), 0, 'nothing was measured yet');
-      await press(page, 'measure-now', 'ap-train-measures');
+      await press(page, 'measures', 'ap-train-measures');
       const numbers = (where) => page.run(
         `return Object.fromEntries(find([values[0], 'li[data-measure]'], true).map((row) => [row.dataset.measure, {
         value: row.querySelector('.number b').textContent, range: row.querySelector('.number .quiet')?.textContent,
@@ -22,7 +22,7 @@ export const judge = [
       await page.until(`return find(['ap-train-measures', 'li[data-measure]'], true).length > 0`);
       ok(await page.count('ap-train-measures', '[data-part="stop-measures"]'),
         'the first comes while others are still measured');
-      await page.until(`return !!find(['ap-train-measures', '[data-part="measure-now"]'])`);
+      await page.until(`return !!find(['ap-train-measures', '[data-part="measures"]'])`);
       const found = await numbers('ap-train-measures');
       ok(Object.keys(found).length >= 10, `fitting measures: ${Object.keys(found)}`);
       ok(Number(found.accuracy.value) > 0.97 && /^[.0-9]+ to [.0-9]+$/.test(found.accuracy.range),
@@ -47,7 +47,7 @@ export const judge = [
       const sums = [0, 1, 2, 3].map((row) => maps[1].slice(3 * row, 3 * row + 3).reduce((sum, x) => sum + x, 0));
       ok(sums.every((sum) => Math.abs(sum - 1) < 1e-3), `rows of it sum to one: ${sums}`);
       // Given up is given up.
-      await press(page, 'measure-now', 'ap-train-measures');
+      await press(page, 'measures', 'ap-train-measures');
       await press(page, 'stop-measures', 'ap-train-measures');
       const kept = await page.count('ap-train-measures', 'li');
       await page.frames(30);
@@ -61,7 +61,7 @@ export const judge = [
       await toTrain(page);
       await press(page, 'play');
       await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) > 3`);
-      await press(page, 'measure-now', 'ap-train-measures');
+      await press(page, 'measures', 'ap-train-measures');
       await page.until(`return find(['ap-train-measures', 'li[data-measure]'], true).length > 2`);
       const then = await at(page);
       await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) > values[0]`, then);

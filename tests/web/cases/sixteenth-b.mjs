@@ -83,11 +83,11 @@ export const sixteenthB = [
     name: 'sixteenth: several seeds give a paired difference with its interval, progress, and a file of the runs',
     async run(page) {
       await page.click('ap-header', '[data-place="train"]');
-      await page.until(`return !!find(['ap-train', '[data-side="several"]'])`);
-      await page.click('ap-train', '[data-side="several"]');
+      await page.until(`return !!find(['ap-train', '[data-tab="several"]'])`);
+      await page.click('ap-train', '[data-tab="several"]');
       equal(await page.count('ap-train', '[data-part="csv"]'), 0, 'no file of the single model here');
-      await page.until(`return !!find(['ap-train-several', '[data-axis="1"]'])`);
-      await page.run(`const menu = find(['ap-train-several', '[data-axis="1"]']);
+      await page.until(`return !!find(['ap-train-several', '[data-part="axis-1"]'])`);
+      await page.run(`const menu = find(['ap-train-several', '[data-part="axis-1"]']);
         menu.value = '/seed';
         menu.dispatchEvent(new Event('change'))`);
       await page.until(`return find(['ap-train-several', 'fieldset:nth-child(2) input'], true).length === 10`);

@@ -177,7 +177,7 @@ export const thirteenthB = [
       await page.click('ap-header', '[data-place="train"]');
       await page.until(`return find(['ap-train-side'])?.desk.training.phase === 'ready'`);
       await page.run(`find(['ap-train-side']).desk.document.training.steps = 2400`);
-      await page.click('ap-train', '[data-side="several"]');
+      await page.click('ap-train', '[data-tab="several"]');
       await page.until(`return !!find(['ap-train-several', '[data-part="all-steps"]'])`);
       equal(await page.axe(), [], 'axe');
       await page.click('ap-train-several', '[data-part="all-steps"]');

@@ -184,7 +184,7 @@ export const trainSet = [
     view,
     async run(page) {
       await toTrain(page, translated);
-      await page.click('ap-train', '[data-side="several"]');
+      await page.click('ap-train', '[data-tab="several"]');
       const ticks = `.axes fieldset:first-child input[type="checkbox"]`;
       const boxes = () => page.run(`return find(['ap-train-several', values[0]], true)
         .map((box) => [box.dataset.option, box.checked])`, ticks);
@@ -247,7 +247,7 @@ export const trainSet = [
       const steps = await page.run(`return ${training}.history.steps.map(({ step }) => step)`);
       equal(steps, steps.map((_, k) => k + 1), 'each step once');
       // Measures in a worker of their own.
-      await press(page, 'measure-now', 'ap-train-measures');
+      await press(page, 'measures', 'ap-train-measures');
       await page.until(`return ${desk}.measures.picture !== undefined`);
       await page.run(`${desk}.measures.line.port.terminate()`);
       await page.until(`return !${desk}.measures.busy`);

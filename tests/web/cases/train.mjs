@@ -305,7 +305,7 @@ export const train = [
     view,
     async run(page) {
       await toTrain(page, translated);
-      await page.click('ap-train', '[data-side="several"]');
+      await page.click('ap-train', '[data-tab="several"]');
       const tick = (id, on) => page.run(
         `const box = find(['ap-train-several', '[data-option="' + values[0] + '"]']); if (box.checked !== values[1]) `
         + `box.click()`, id, on);

@@ -3,6 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { decode, NoImage, type Remark } from '../image/decode.ts';
 import { numbersOf } from '../image/edit.ts';
 import { inputOf, sizeOf } from '../image/pixels.ts';
@@ -12,7 +13,7 @@ import { vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { areModel } from '../models/kinds.ts';
 import { preparationOf } from '../models/model-metadata.ts';
@@ -98,7 +99,7 @@ export class BringElement extends Part {
   private result(): unknown {
     const { found } = this;
     if (!found) return nothing;
-    if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
+    if (found.kind === 'wrong') return html`<p class="error" role="alert">${withQuotes(found.why)}</p>`;
     const vocabulary = found.kind === 'document' || found.kind === 'lesson' ? undefined
       : vocabularyOf(this.store.book, this.store.documents.document, this.name);
     const usable = readable(found, vocabulary) !== undefined;
@@ -180,11 +181,10 @@ export class BringElement extends Part {
   private target(): unknown {
     const names = Object.keys(this.store.documents.document.inputs);
     if (names.length < 2) return nothing;
-    return html`<label>${words.into} <select
-      @change=${(e: Event) => { this.into = (e.target as HTMLSelectElement).value;
-      if (this.remarks && this.file) void this.read(this.file); }}>
-      ${names.map((name) => html`<option value=${name}
-        ?selected=${name === this.name}>${name}</option>`)}</select></label>`;
+    return html`<label>${words.into} ${select(names.map((name) => [name, name]), this.name, (name) => {
+      this.into = name;
+      if (this.remarks && this.file) void this.read(this.file);
+    })}</label>`;
   }
 
   private typed(text: string): void {

@@ -16,7 +16,7 @@ import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed } from '../strings/numerals.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { uncover } from '../avoid-covering.ts';
@@ -62,10 +62,10 @@ export class CompareElement extends Part {
           @click=${() => comparison.share()}>${
           strings.giveParameters(comparison.editing, comparison.editing === 'B' ? 'A' : 'B')}</button>` : nothing}
         ${unlike.length > 0 ? html`<span class="note" data-part="unlike">${
-          told(strings.unlikeShapes(named(unlike)))}</span>` : nothing}
+          withQuotes(strings.unlikeShapes(named(unlike)))}</span>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
       ${comparison.error ? html`<p class="error" role="alert"
-        dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',
+        dir=${direction()}>${withQuotes(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',
         quote(reasonOf(comparison.error.message))))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }

@@ -5,7 +5,7 @@ import { inWords } from '../state/notice.ts';
 import { parse } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 
 /** Opens the engine's own example of a mechanism. */
 async function open(store: Store, id: string): Promise<void> {
@@ -50,6 +50,6 @@ export function answered(store: Store, path: string): unknown {
   const said = store.view.notice.filter(({ at }) => at === path);
   return said.length === 0 ? nothing
     : html`<p class="notice" role="status" data-at=${path}><span>${
-      told(said.map((one) => inWords(one, store)).join(' '))}</span>
+      withQuotes(said.map((one) => inWords(one, store)).join(' '))}</span>
       ${ways(store)}</p>`;
 }

@@ -5,7 +5,7 @@ import type { Coordinate, System } from '../engine/types.ts';
 import { Later } from '../lazy-fetch.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { phrase, quote, said, told } from '../strings/quote.ts';
+import { phrase, quote, said, withQuotes } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
 
 const placesOf = (list: readonly Coordinate[]): string =>
@@ -72,9 +72,9 @@ export class TaxonomyElement extends Part {
         ? book.whole ? html`<p>${strings.noSystem} ${this.nearest(coordinates)}</p>` : nothing
         : html`<p>${strings.thisIs}</p><ul>${systems.map(({ id, title, paper }) =>
         html`<li><a href=${paper.link} target="_blank"
-        rel="noreferrer">${words?.[id]?.title ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${
+        rel="noreferrer">${words?.[id]?.title ?? withQuotes(quote(title))}</a>${strings.comma}${paper.authors} ${
         paper.year}</li>`)}</ul>`}
-      ${only ? html`<p class="note">${told(words?.[only.id]?.says ?? quote(only.says))}</p>` : nothing}`;
+      ${only ? html`<p class="note">${withQuotes(words?.[only.id]?.says ?? quote(only.says))}</p>` : nothing}`;
   }
 }
 

@@ -8,22 +8,19 @@ import { plot } from './log-chart.ts';
 export interface Line {
   name: string;
   points: Point[];
-  /** The sizes at which the engine begins to keep fewer numbers. */
-  from?: number[];
 }
 
 const written = (value: number): string =>
   (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace('+', '') : onLegend(value));
 
-/** A cost over the number of words, up to `most`; `below` explains where fewer numbers are kept. */
-export function chart(title: string, unit: string, lines: Line[], most: number, below: unknown = nothing): unknown {
+/** A cost over the number of words, up to `most`. */
+export function chart(title: string, unit: string, lines: Line[], most: number): unknown {
   const sizes = lines.flatMap(({ points }) => points).filter(({ value }) => value > 0).map(({ n }) => n);
   if (sizes.length === 0) return nothing;
   const ends: [number, number] = [minimum(sizes), maximum(sizes, most)];
   return plot({
-    title, unit, note: unit, axis: 'n', ends, written, below, powers: true,
+    title, unit, note: unit, axis: 'n', ends, written, powers: true,
     sizes: Array.from({ length: Math.floor(Math.log2(ends[1] / ends[0])) + 1 }, (_, k) => ends[0] * 2 ** k),
-    changes: [...new Set(lines.flatMap(({ from = [] }) => from))],
     curves: lines.map(({ name, points }) => ({ name, points, style: name === 'A' && lines.length > 1 ? 'a' : 'b',
       ...(lines.length > 1 ? { letter: name as 'A' | 'B' } : {}) })),
   });

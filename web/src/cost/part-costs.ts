@@ -71,7 +71,7 @@ export async function partsOf(client: Client, document: Doc, result: Result,
   return { parts, total: before ?? result.directory.cost };
 }
 
-const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
+export const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 
 export const asCsv = (parts: readonly PartCost[], total: Cost): string =>
   csvText([['part', 'type', ...COLUMNS],

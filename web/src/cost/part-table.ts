@@ -5,20 +5,17 @@ import { counted, percents } from '../colour/numbers.ts';
 import { sideCalled } from '../compare/side-names.ts';
 import { naming } from '../directory/naming.ts';
 import { words } from '../efficient/words.ts';
-import type { Client } from '../engine/client.ts';
-import { load } from '../engine/load.ts';
+import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import type { Result } from '../engine/result.ts';
 import type { Cost } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import type { Side } from '../state/parse.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { isolated } from '../strings/language.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
-import { asCsv, asJson, type PartCost, partsOf } from './part-costs.ts';
+import { asCsv, asJson, COLUMNS, type PartCost, partsOf } from './part-costs.ts';
 import { table, tableStyles } from './table.ts';
-
-const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 
 /** The cost of any document, part by part: a table, and the same as a file; of a comparison a table for each side. */
 export class CostPartsElement extends Part {
@@ -38,9 +35,7 @@ class CostTableElement extends Part {
   @reactive total: Cost | undefined;
   @reactive share: number | undefined;
   @reactive problem: string | undefined;
-  private client: Client | undefined;
-  private asked: Result | undefined;
-  private waits: ReturnType<typeof setTimeout> | undefined;
+  private readonly engine = new OwnEngine(this);
 
   static override styles = [tableStyles, css`
     :host { display: block; min-width: 0; }
@@ -52,37 +47,21 @@ class CostTableElement extends Part {
     progress { height: 8px; accent-color: var(--ink); width: 160px; }
   `];
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.waits);
-    this.client?.close();
-    this.client = this.asked = undefined;
-  }
-
   override willUpdate(): void {
     const { side, store: { comparison, sessions } } = this;
     const result = side === undefined || side === comparison.editing ? sessions.result : comparison.result;
-    if (!result || result === this.asked) return;
-    const first = this.asked === undefined;
-    this.asked = result;
-    clearTimeout(this.waits);
-    // What is dragged rests first.
-    this.waits = setTimeout(() => void this.begin(result), first ? 0 : 400);
+    if (result) this.engine.of([result], (client, goesOn) => this.count(result, client, goesOn));
   }
 
-  private async begin(result: Result): Promise<void> {
-    this.client?.close();
-    const client = load();
-    this.client = client;
+  private async count(result: Result, ...[client, goesOn]: Parameters<Work>): Promise<void> {
     this.problem = undefined;
     const found = await partsOf(client, result.directory.document, result, (parts, share) => {
-      if (this.client !== client) return;
+      if (!goesOn()) return;
       this.parts = [...parts];
       this.share = share;
     });
-    if (this.client !== client) return;
-    client.close();
-    this.client = this.share = undefined;
+    if (!goesOn()) return;
+    this.share = undefined;
     if (typeof found === 'string') this.problem = found;
     else if (found) this.total = found.total;
   }
@@ -101,7 +80,7 @@ class CostTableElement extends Part {
     return html`<h3>${title}</h3>${notes.length > 0 ? html`<p class="note">${notes.join(' ')}</p>` : nothing}
       ${share === undefined ? nothing
         : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
-      ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}
+      ${problem === undefined ? nothing : html`<p class="error" role="alert">${withQuotes(quote(problem))}</p>`}
       ${parts.length === 0 ? nothing : html`${table(title,
         [words().part, ...COLUMNS.map((column) => words().counts[column])],
         parts.map((one) => html`<tr data-part-of=${one.name}><th scope="row">${this.named(one)}</th>${

@@ -4,15 +4,32 @@ import { chart } from '../cost/chart.ts';
 import { chartStyles } from '../cost/chart.styles.ts';
 import { table, tableStyles } from '../cost/table.ts';
 import type { Client } from '../engine/client.ts';
-import { load } from '../engine/load.ts';
+import { OwnEngine } from '../engine/own-engine.ts';
 import type { Doc, Held, Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
-import { masksWithCausal, withCausal } from './causal.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { type Answer, bytesAfter, type Kept, keptBy, whyNot } from './kept-numbers.ts';
 import { named } from './tensor-name.ts';
 import { words } from './words.ts';
+import type { Book } from '../state/catalogue.ts';
+
+const CAUSAL = 'mask-causal';
+
+/**
+ * The masks of a document of one module with a causal mask among them: then a word no longer depends on later words, so
+ * its keys and values can be kept. Undefined where the module has no masks, or has such a mask already.
+ */
+function masksWithCausal(book: Book, document: Doc): Json[] | undefined {
+  const slot = book.module(document)?.slots.find(({ kind, list }) => kind === 'mask' && list);
+  const has = book.choices(document).some(({ mechanism }) => mechanism?.id === CAUSAL);
+  if (!slot || has) return undefined;
+  const now = document.mechanism[slot.name] ?? [];
+  return [...(Array.isArray(now) ? now : [now]), CAUSAL];
+}
+
+const withCausal = (document: Doc, mask: Json[]): Doc => ({ ...document,
+  mechanism: { ...document.mechanism, mask } });
 
 /** What a document keeps, and where it keeps nothing without a causal mask, what it keeps with it. */
 interface Counted {
@@ -34,38 +51,20 @@ const isKept = (answer: Answer | undefined): answer is Kept => answer !== undefi
 export class KeptElement extends Part {
   @reactive jobs: readonly Job[] = [];
   @reactive answers: readonly (Counted | undefined)[] = [];
-  private client: Client | undefined;
-  private asked = '';
+  private readonly engine = new OwnEngine(this);
 
   static override styles = [chartStyles, tableStyles, css`
     :host { display: block; min-width: 0; }
     .charts { max-width: 460px; margin: var(--space-4) 0; }
   `];
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.client?.close();
-    this.client = undefined;
-    this.asked = '';
-  }
-
   override updated(): void {
-    const text = JSON.stringify(this.jobs);
-    if (text === this.asked || this.jobs.length === 0) return;
-    this.asked = text;
-    void this.ask(text);
-  }
-
-  // In a worker of its own: the page goes on.
-  private async ask(text: string): Promise<void> {
-    this.client ??= load();
-    const { client } = this;
-    const answers: (Counted | undefined)[] = [];
-    for (const { document } of this.jobs) {
-      answers.push(await this.count(client, document));
-      if (text !== this.asked || client !== this.client) return;
-    }
-    this.answers = answers;
+    const { jobs } = this;
+    if (jobs.length > 0) this.engine.of([JSON.stringify(jobs)], async (client, goesOn) => {
+      const answers: (Counted | undefined)[] = [];
+      for (const { document } of jobs) if (goesOn()) answers.push(await this.count(client, document));
+      if (goesOn()) this.answers = answers;
+    });
   }
 
   private async count(client: Client, document: Doc): Promise<Counted | undefined> {
@@ -93,7 +92,7 @@ export class KeptElement extends Part {
     return html`<h3>${words().title}</h3><p class="note">${words().about}</p>
       ${found.map(({ job, answer }) => (answer ? this.refused(job, answer) : nothing))}
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
-        data-part="nothing">${told(words().nothing(job.name, quote(until)))}</p>`)}
+        data-part="nothing">${withQuotes(words().nothing(job.name, quote(until)))}</p>`)}
       ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
         SIZES.at(-1)!)}</div>
         ${table(words().title, [words().after, ...kept.map(({ job }) => job.name)], AFTER.map((n) => html`<tr><th
@@ -112,8 +111,8 @@ export class KeptElement extends Part {
     const add = causal && document === documents.document ? html` <button class="link inline" data-part="add-causal"
       @click=${() => documents.set('/mechanism/mask', causal.mask)}>${words().addCausal}</button>` : nothing;
     const { why, mask } = whyNot(answer.error.message);
-    return html`<p class="note" data-part="refused">${told(words().refused(name, quote(why)))}${
-      causal ? html` ${told(words().causal(name))}${add}` : mask ? ` ${words().addMask}` : nothing}</p>`;
+    return html`<p class="note" data-part="refused">${withQuotes(words().refused(name, quote(why)))}${
+      causal ? html` ${withQuotes(words().causal(name))}${add}` : mask ? ` ${words().addMask}` : nothing}</p>`;
   }
 
   // What is counted up to different results is said to be so before anything is unfolded.

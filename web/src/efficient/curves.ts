@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { sideCalled, sideName } from '../compare/side-names.ts';
+import { sideName } from '../compare/side-names.ts';
 import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
-import type { Point } from '../cost/fit.ts';
+import { growth, leavings, type Point, rising } from '../cost/fit.ts';
+import { sizesFor } from '../cost/grow.ts';
+import { type Job, jobsOf } from '../cost/jobs.ts';
 import { plot, type Plot } from '../cost/log-chart.ts';
+import { COLUMNS as COUNTS } from '../cost/part-costs.ts';
 import { table } from '../cost/table.ts';
-import type { Client } from '../engine/client.ts';
-import { load } from '../engine/load.ts';
-import type { Cost, Doc } from '../engine/types.ts';
-import type { Result } from '../engine/result.ts';
+import { OwnEngine, type Work } from '../engine/own-engine.ts';
+import type { Doc } from '../engine/types.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
-import { whole } from '../strings/numerals.ts';
+import { raised, whole } from '../strings/numerals.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
 import { ended } from './engine-stopped.ts';
-import { count, type Grown, runsMore, SIZES, time, type Wanted } from './growth.ts';
+import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf, withoutMasks } from './softmax-document.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
@@ -24,143 +27,96 @@ import { words } from './words.ts';
 
 // An expression of the number of queries or keys.
 const OF_LENGTH = /(?<![a-z])[mn](?![a-z])/;
-type Counted = Exclude<keyof Cost, 'exact'>;
 const BYTES = 4;
-const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
+type Counted = (typeof COUNTS)[number];
 
-interface Side {
-  letter: 'A' | 'B';
-  /** In the language of the page, which may change while a side is shown. */
-  name: () => string;
-  document: Doc;
+interface Side extends Job {
   grown: Grown;
 }
 
 /** Two digits are all that a crossing between doubled sizes is good for. */
 const near = (n: number): number => Number(n.toPrecision(2));
 
+const memoryOf = ({ times }: Grown): Point[] => times.map(({ n, numbers }) => ({ n, value: numbers * BYTES }));
+
 /**
- * What is counted and what is measured over the number of words, for the form and for softmax attention in its place.
+ * What a document costs over the number of words. With a study, what is counted and measured of its context, beside
+ * softmax attention or all pairs; else every map of the page's document is measured.
  */
 export class GrowthElement extends Part {
-  @reactive study!: Study;
+  @reactive study: Study | undefined;
   @reactive sides: readonly Side[] = [];
   @reactive which: Counted = 'multiply_adds';
-  @reactive running = false;
   @reactive halted = false;
-  private counter: Client | undefined;
-  private timer: Client | undefined;
-  private asked = '';
-  private waits: ReturnType<typeof setTimeout> | undefined;
+  private readonly counter = new OwnEngine(this);
+  private readonly timer = new OwnEngine(this);
 
   static override styles = plotStyles;
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stop();
-    clearTimeout(this.waits);
-    this.counter?.close();
-    this.asked = '';
-  }
-
   override willUpdate(): void {
-    const { result } = this.study;
-    if (!result || !this.store.book.whole) return;
-    const { documents: { document: { mechanism, model } }, comparison: { held } } = this.store;
-    const asked = JSON.stringify([mechanism, model, held]);
-    if (asked === this.asked) return;
-    const first = this.asked === '';
-    this.asked = asked;
-    clearTimeout(this.waits);
-    // What is dragged rests first.
-    this.waits = setTimeout(() => void this.counts(result), first ? 0 : 400);
+    const { study, store: { book, comparison: { held }, documents: { document: { mechanism, model } } } } = this;
+    if (!book.whole || (study && !study.result)) return;
+    this.counter.of([JSON.stringify([mechanism, model, held])], async (client, goesOn) => {
+      this.timer.stop();
+      this.halted = false;
+      this.sides = this.jobs().map((job) => ({ ...job, grown: nothingYet(study ? SIZES : sizesFor(job.document)) }));
+      if (!study) return this.measure();
+      for (const { document, grown } of this.sides)
+        if (!await count(client, book, document, this.wanted, grown, () => goesOn() && this.requestUpdate())) return;
+    });
   }
 
-  private documents(): Side[] {
-    const { form, given } = this.study;
-    const { book, documents } = this.store;
-    const own = documents.document;
-    const none = (): Grown => ({ counts: [], times: [] });
-    if (!form) return this.pairs(none) ?? [{ letter: 'B', name: () => book.module(own)?.title ?? words().ownResults,
-      document: own, grown: none() }];
-    return [{ letter: 'A', name: () => words().softmax, document: plainOf(book, own, form, given?.mask !== undefined),
-      grown: none() }, { letter: 'B', name: () => form.mechanism.title, document: own, grown: none() }];
-  }
-
-  // Softmax attention is held against the other side of a comparison, or else against itself without masks.
-  private pairs(none: () => Grown): Side[] | undefined {
-    const { book, comparison, documents: { document } } = this.store;
-    if (comparison.on) return (['A', 'B'] as const).map((letter) => ({ letter,
-      name: () => sideCalled(this.store, letter).called, document: comparison.documentOf(letter), grown: none() }));
+  private jobs(): Job[] {
+    const { store, study } = this;
+    if (!study) return jobsOf(store);
+    const { form, given } = study;
+    const { book, comparison, documents: { document } } = store;
+    const pair = (one: () => string, other: Doc, name: () => string): Job[] =>
+      [{ letter: 'A', name: one, document: other }, { letter: 'B', name, document }];
+    if (form) return pair(() => words().softmax, plainOf(book, document, form, given?.mask !== undefined),
+      () => form.mechanism.title);
+    // Softmax attention is held against the other side of a comparison, or else against itself without masks.
+    if (comparison.on) return jobsOf(store);
     const open = withoutMasks(book, document);
-    if (!open) return undefined;
-    const masks = () => sideName(book, document, open).own.map(({ mechanism }) => mechanism!.title).join(strings.comma);
-    return [{ letter: 'A', name: () => words().allPairs, document: open, grown: none() },
-      { letter: 'B', name: masks, document, grown: none() }];
+    return open ? pair(() => words().allPairs, open,
+      () => sideName(book, document, open).own.map(({ mechanism }) => mechanism!.title).join(strings.comma))
+      : [{ letter: 'B', name: () => book.module(document)?.title ?? words().ownResults, document }];
   }
 
   // Of what is computed here: what it gives, and the first thing on the way to it.
-  private wanted(result: Result): Wanted {
-    const first = this.study.given?.query ?? result.all('outputs').toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))[0];
-    return { cheap: first?.name, whole: givenBy(result) };
-  }
-
-  private async counts(result: Result): Promise<void> {
-    this.stop();
-    this.halted = false;
-    this.counter?.close();
-    const client = load();
-    this.counter = client;
-    const sides = this.documents();
-    this.sides = sides;
-    for (const { document, grown } of sides) {
-      const going = await count(client, this.store.book, document, this.wanted(result), grown,
-        () => this.counter === client && this.requestUpdate());
-      if (!going || this.counter !== client) return;
-    }
-    client.close();
-    this.counter = undefined;
-    this.requestUpdate();
+  private get wanted(): Wanted {
+    const { result, given } = this.study ?? {};
+    const first = given?.query ?? result?.all('outputs').toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))[0];
+    return { cheap: first?.name, whole: result ? givenBy(result) : [] };
   }
 
   /** Measures in a worker of its own, a point at a time; the page goes on. */
-  async measure(): Promise<void> {
-    const { result } = this.study;
-    if (this.running || !result) return;
-    const client = load();
-    this.timer = client;
-    this.running = true;
+  measure(): Promise<void> {
     this.halted = false;
     for (const { grown } of this.sides) {
       grown.times = [];
       delete grown.long;
     }
-    for (const { document, grown } of this.sides) {
-      const going = await time(client, this.store.book, document, this.wanted(result), grown,
-        () => this.timer === client && this.requestUpdate());
-      if (!going || this.timer !== client) return;
-    }
-    this.finish();
+    return this.timer.begin(this.times);
   }
+
+  private readonly times: Work = async (client, goesOn) => {
+    for (const { document, grown } of this.sides)
+      if (!await time(client, this.store.book, document, this.wanted, grown, () => goesOn() && this.requestUpdate()))
+        return;
+  };
 
   stop(): void {
-    if (!this.running) return;
-    this.finish();
-    this.halted = true;
-  }
-
-  private finish(): void {
-    const { timer } = this;
-    this.timer = undefined;
-    timer?.close();
-    this.running = false;
+    this.halted = this.timer.runs;
+    this.timer.stop();
   }
 
   override render(): unknown {
     // Beside a form its maps say what A and B are.
-    const sides = this.study.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
+    const sides = this.study?.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
       this.sides.map(({ letter, name }, k) => html`${k > 0 ? strings.comma : nothing}<b>${letter}</b> ${name()}`)}</p>`;
-    return html`${sides}<div class="two">${this.counting()}${this.timing()}${this.memory()}</div>`;
+    return html`${sides}<div class="two">${this.study ? this.counting() : nothing}${this.timing()}${
+      this.memory()}</div>${this.study ? nothing : this.sides.map((side) => this.powers(side))}`;
   }
 
   // One line alone needs no letter: its name says what it is.
@@ -178,11 +134,9 @@ export class GrowthElement extends Part {
     const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
     const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : `; ${words().atMost}`}`,
       words().counts[which], lines, counted, 'fewer');
-    return html`<div class="one" data-part="counts">${plot(chart)}<div
-      class="row"><label>${words().countMenu} <select
-      @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
-      ${COUNTS.map((one) => html`<option
-        ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
+    return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
+      words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,
+        (one) => (this.which = one))}</label></div>
       ${this.following()}${this.said(lines, 'fewer', exact)}${this.kept()}${this.table(lines, counted)}</div>`;
   }
 
@@ -194,7 +148,7 @@ export class GrowthElement extends Part {
         said: words().insteadOf(this.lettered(letter), whole(kept[which]), whole(first[which])) }]));
     const [any] = found;
     return any === undefined ? nothing : html`<p class="note" data-part="kept">${words().mapsKept(any.n,
-      words().counts[which], found.map(({ said }) => said))}${this.study.form && which === 'multiply_adds'
+      words().counts[which], found.map(({ said }) => said))}${this.study?.form && which === 'multiply_adds'
       && found.some(({ letter }) => letter === 'A') ? ` ${words().scaledQueries}` : ''}</p>`;
   }
 
@@ -211,7 +165,7 @@ export class GrowthElement extends Part {
 
   // A number that nobody set and that grows with the words is another one at every size.
   private following(): unknown {
-    const { form } = this.study;
+    const { form } = this.study ?? {};
     const knobs = (form?.mechanism.knobs ?? []).filter(({ name, type, default: standard }) =>
       type !== 'choice' && typeof standard === 'string' && OF_LENGTH.test(standard) && form?.own[name] === undefined);
     return knobs.map((knob) => html`<p class="note" data-part="follows">${
@@ -219,18 +173,17 @@ export class GrowthElement extends Part {
   }
 
   private timing(): unknown {
-    const { sides, running } = this;
+    const { sides, timer: { runs } } = this;
     const lines = this.points(({ times }) => times.map(({ n, ms }) => ({ n, value: Math.max(ms, SHORTEST) })));
     const onward = sides.map(({ grown }, k) =>
       (grown.long === undefined || runsMore(grown) ? []
       : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
     const chart = this.chart(words().timeTitle, words().timeNote, 'ms', lines, asMs, 'faster', onward);
-    const done = sides.reduce((sum, { grown }) =>
-      sum + (grown.long === undefined && !grown.refused ? grown.times.length : SIZES.length), 0)
-      / Math.max(1, sides.length * SIZES.length);
+    const done = sides.reduce((sum, { grown }) => sum + (grown.long === undefined && !grown.refused
+      ? grown.times.length / grown.sizes.length : 1), 0) / Math.max(1, sides.length);
     const measured = lines.some((line) => line.length > 0);
     // Before there is a curve, what makes one stands in its place.
-    const doing = running ? html`<progress max="1" .value=${done}
+    const doing = runs ? html`<progress max="1" .value=${done}
         aria-label=${words().measuring}></progress><button class="button" data-part="stop"
         @click=${() => this.stop()}>${words().stop}</button>`
       : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0}
@@ -243,19 +196,36 @@ export class GrowthElement extends Part {
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing
         : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}${
-          runsMore(grown) ? nothing : ` ${words().estimated}`}</p>`}
-        ${grown.refused ? ended(this.lettered(letter), grown.refused) : nothing}`)}
+          runsMore(grown) || grown.counts.length === 0 ? nothing : ` ${words().estimated}`}</p>`}
+        ${ended(this.lettered(letter), grown)}`)}
       ${this.ranMore()}
-      ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
+      ${this.study && sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${
+      this.table(lines, asMs, sides.map(({ grown: { times } }) => times))}</div>`;
   }
 
   // All numbers of one run: as many whatever the machine does, so a size that is not reached has no estimate.
   private memory(): unknown {
-    const lines = this.points(({ times }) => times.map(({ n, numbers }) => ({ n, value: numbers * BYTES })));
+    const lines = this.points(memoryOf);
     if (lines.every((line) => line.length === 0)) return nothing;
+    const left = this.sides.map(({ grown }) => leavings(grown.times));
     const chart = this.chart(words().memoryTitle, words().memoryNote, words().counts.bytes, lines, counted, 'fewer');
-    return html`<div class="one" data-part="memory">${plot(chart)}${this.said(lines, 'fewer')}${
+    return html`<div class="one" data-part="memory">${plot({ ...chart, changes: left.flat().map(({ n }) => n) })}${
+      left.map((all, k) => all.map(({ n, names, before }) => html`<p class="note" data-part="left">${
+        this.sides.length > 1 ? html`<b>${this.sides[k]!.letter}</b>: ` : nothing}${
+        withQuotes(strings.cost.left(n, names.map(quote)))}${
+        before === undefined ? nothing : ` ${strings.cost.falls(n, before)}`}</p>`))}${this.said(lines, 'fewer')}${
       this.table(lines, counted)}</div>`;
+  }
+
+  // Where memory falls, another way of computing begins: both powers are of the sizes before. While sizes are still to
+  // come, what a first run costs would be taken for growth.
+  private powers({ letter, grown }: Side): unknown {
+    const kept = rising(memoryOf(grown));
+    const [time, memory] = [growth(grown.times.slice(0, kept.length).map(({ n, ms }) => ({ n, value: ms }))),
+      growth(kept)];
+    if (!time || !memory || this.timer.runs) return nothing;
+    return html`<p data-part="powers"><b>${this.lettered(letter)}</b>: ${strings.cost.grows(raised(time.exponent, 1),
+      raised(memory.exponent, 1), time.from, kept.at(-1)!.n)}</p>`;
   }
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,
@@ -264,13 +234,19 @@ export class GrowthElement extends Part {
     const said = cross?.kind === 'from'
       ? { mark: { n: cross.n, text: kind === 'fewer' ? words().fewerFrom(near(cross.n))
       : words().fasterFrom(near(cross.n)) } } : {};
+    const { sizes } = this;
     return {
-      title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [SIZES[0]!, SIZES.at(-1)!], written,
-      ...said,
+      title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [sizes[0]!, sizes.at(-1)!], written,
+      ...said, ...(this.study ? {} : { powers: true, sizes }),
       curves: this.sides.map(({ letter, name }, k) =>
         ({ name: name(), ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!,
         onward: onward[k] ?? [] })),
     };
+  }
+
+  private get sizes(): readonly number[] {
+    const all = [...new Set(this.sides.flatMap(({ grown: { sizes } }) => sizes))].toSorted((a, b) => a - b);
+    return all.length > 0 ? all : SIZES;
   }
 
   private crossed(lines: Point[][]): Crossing | undefined {
@@ -287,15 +263,17 @@ export class GrowthElement extends Part {
     return html`<p class="note">B: ${all[cross.kind]}</p>`;
   }
 
-  private table(lines: Point[][], written: (value: number) => string): unknown {
-    const sizes = SIZES.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
+  private table(lines: Point[][], written: (value: number) => string, samples?: Sample[][]): unknown {
+    const sizes = this.sizes.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
-    const heads = ['n', ...this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`)];
+    const named = this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`);
+    const heads = ['n', ...named, ...(samples ? named.map((name) => `${name}, ${strings.cost.runs}`) : [])];
+    const at = <T extends { n: number }>(list: readonly T[], n: number) => list.find((one) => one.n === n);
     return html`<details><summary>${words().numbers}</summary>${table(words().numbers, heads, sizes.map((n) =>
       html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
-        const found = line.find((one) => one.n === n);
+        const found = at(line, n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
-      })}</tr>`))}</details>`;
+      })}${samples?.map((list) => html`<td>${at(list, n)?.runs ?? '–'}</td>`)}</tr>`))}</details>`;
   }
 }
 customElements.define('ap-growth', GrowthElement);

@@ -6,13 +6,13 @@ import { upTo } from '../colour/numbers.ts';
 import { growth } from '../cost/fit.ts';
 import { across, EDGE, plot, type Plot, WIDTH } from '../cost/log-chart.ts';
 import { Result } from '../engine/result.ts';
-import type { Client } from '../engine/client.ts';
 import type { Doc, Knob } from '../engine/types.ts';
-import { load } from '../engine/load.ts';
+import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import { Part, reactive } from '../part.ts';
+import { selectAt } from '../select.ts';
 import { get, join } from '../engine/pointer.ts';
 import { digits, fixed } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { alone } from './standalone-form.ts';
 import { givenOf } from './form.ts';
@@ -28,8 +28,6 @@ const DRAWS = 8;
 // Of the largest error: what is less lies on the lower edge of the chart.
 const LEAST = 1e-3;
 const TRACK = 1000;
-// What is dragged rests so long before other values are tried.
-const REST = 250;
 
 /** The error of the form against a knob of its own; the ring is that knob's slider. */
 export class KnobErrorElement extends Part {
@@ -38,19 +36,9 @@ export class KnobErrorElement extends Part {
   @reactive done = true;
   /** Of several knobs the one that is tried. */
   @reactive chosen = 0;
-  private client: Client | undefined;
-  private asked = '';
-  private waits: ReturnType<typeof setTimeout> | undefined;
+  private readonly engine = new OwnEngine(this);
 
   static override styles = plotStyles;
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.waits);
-    this.client?.close();
-    this.client = undefined;
-    this.asked = '';
-  }
 
   private get knobs(): Knob[] {
     return this.study.form ? tunable(this.study.form.mechanism) : [];
@@ -80,25 +68,17 @@ export class KnobErrorElement extends Part {
     const { [knob.name]: _, ...others } = form.own;
     const asked = JSON.stringify([form.mechanism.id, knob.name, others, maps.rows, maps.cols, maps.query.start,
       this.store.view.words >= 0]);
-    if (asked === this.asked && this.against === maps.a) return;
-    this.asked = asked;
-    this.against = maps.a;
-    clearTimeout(this.waits);
-    this.waits = setTimeout(() => void this.begin(), this.tried.length > 0 ? REST : 0);
+    this.engine.of([asked, maps.a], this.tryValues);
   }
-  private against: Float32Array | undefined;
 
-  private async begin(): Promise<void> {
+  private readonly tryValues: Work = async (client, goesOn) => {
     const { maps, form } = this.study;
     const { knob } = this;
     if (!maps || !form || !knob) return;
-    this.client?.close();
-    const client = load();
-    this.client = client;
     this.tried = [];
     this.done = false;
     const answer = await client.ask({ kind: 'example', of: form.mechanism.id });
-    if (!answer || this.client !== client) return;
+    if (!answer || !goesOn()) return;
     const example = JSON.parse(answer.text) as Doc;
     const values = valuesOf(form.mechanism, knob, maps.cols, this.value);
     await sweep({
@@ -107,14 +87,12 @@ export class KnobErrorElement extends Part {
       document: (value, seed) => alone(example, form, maps.query, maps.key, { [knob.name]: value }, seed),
       map: (result) => this.mapIn(result),
       tell: (tried, done) => {
-        if (this.client !== client) return;
+        if (!goesOn()) return;
         this.tried = [...tried];
         this.done = done;
       },
     });
-    client.close();
-    if (this.client === client) this.client = undefined;
-  }
+  };
 
   // The form stands alone there, so that its map is the last that goes from queries to keys.
   private mapIn(result: Result) {
@@ -154,10 +132,8 @@ export class KnobErrorElement extends Part {
     };
     return html`${plot(chart)}${this.ring(chart, knob)}
       <div class="row">${this.knobs.length > 1
-        ? html`<label>${words().knobMenu} <select data-part="knob"
-        @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).selectedIndex)}>${
-        this.knobs.map((one, k) => html`<option
-        ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
+        ? html`<label>${words().knobMenu} ${selectAt(this.knobs.map(({ title }) => title), this.chosen,
+        (k) => (this.chosen = k), { part: 'knob' })}</label>` : nothing}
         <span class="note" role="status" data-part="sweep"
           ?data-done=${this.done}>${this.done
           ? (fit && fit.exponent < -0.05 ? words().falls(knob.title, fixed(fit.exponent, 2)) : nothing)
@@ -166,7 +142,7 @@ export class KnobErrorElement extends Part {
         data-part="equal">${words().equalAt(equal.map(({ value }) => digits(value, 4)))}</p>` : nothing}
       ${this.done && refused.length > 0
         ? html`<p class="note" data-part="refused">${
-        told(words().refusedValues(refused.map(({ value }) => digits(value, 4)),
+        withQuotes(words().refusedValues(refused.map(({ value }) => digits(value, 4)),
         quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
   }
 

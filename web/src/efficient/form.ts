@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which cheaper form of attention a document chooses, and what the engine gives of it: by kinds, roles and axes alone.
 import { axisOf, isMap, typed } from '../directory/typed.ts';
-import type { Left, Result, Tensor } from '../engine/result.ts';
+import type { LeftOut, Result, Tensor } from '../engine/result.ts';
 import type { Doc, JsonObject, Mechanism, ModuleEntry } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
@@ -44,7 +44,7 @@ export interface Given {
   value?: Tensor;
   map?: Tensor;
   /** The same map, where it was too large to be given unasked. */
-  left?: Left;
+  left?: LeftOut;
   mask?: Tensor;
 }
 

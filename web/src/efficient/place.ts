@@ -7,12 +7,13 @@ import { answered } from '../controls/notice-answers.ts';
 import '../controls/menu.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part, property } from '../part.ts';
+import { select, selectAt } from '../select.ts';
 import { parse } from '../state/parse.ts';
 import { join } from '../engine/pointer.ts';
 import { type Item, itemsOf, placeOf, putInto } from '../state/proposals.ts';
 import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import '../shell/waiting.ts';
 import '../part-by-part/comparison.ts';
 import './card.ts';
@@ -80,7 +81,7 @@ export class EfficientElement extends Part {
         prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       <ap-waiting .wait=${study.wait}></ap-waiting>
       ${answered(this.store, form!.path)}
-      ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
+      ${error ? html`<p class="error" role="alert">${withQuotes(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
       ${(maps || study.large) && this.size !== 'wide' ? html`<div class="inner">${card}</div>` : nothing}`;
@@ -97,22 +98,15 @@ export class EfficientElement extends Part {
     // A core in the module's place leaves no slot for another.
     const chooses = slot !== undefined && form?.path === join('mechanism', slot.name);
     return html`<div class="settings">${chooses ? this.chooser(slot, form!.mechanism) : nothing}
-      ${forms.length > 1 ? html`<label>${words().formMenu} <select data-part="form"
-        @change=${(e: Event) => study.choose((e.target as HTMLSelectElement).selectedIndex)}>${
-        forms.map((one) => html`<option
-        ?selected=${one === form}>${one.mechanism.title} ${
-        typeof one.around['name'] === 'string' ? one.around['name'] : ''}</option>`)}</select></label>` : nothing}
-      ${count > 1 ? html`<label>${words().headMenu} <select data-part="head"
-        @change=${(e: Event) => this.store.selection.choose(HEAD, (e.target as HTMLSelectElement).selectedIndex)}>${
-        Array.from({ length: count },
-        (_, k) => html`<option ?selected=${k === (this.store.selection.chosen[HEAD] ?? 0)}>${
-        words().head(k + 1)}</option>`)}</select></label>` : nothing}
-      <label>${words().words} <select data-part="many"
-        @change=${(e: Event) => this.store.view.show(
-        { many: Number((e.target as HTMLSelectElement).value) || undefined })}>
-        <option value="" ?selected=${many === undefined}>${words().ownWords(own)}</option>${
-          MANY.map((n) => html`<option value=${n}
-          ?selected=${n === many}>${words().drawnWords(n)}</option>`)}</select></label></div>`;
+      ${forms.length > 1 ? html`<label>${words().formMenu} ${selectAt(forms.map(({ mechanism, around }) =>
+        `${mechanism.title} ${typeof around['name'] === 'string' ? around['name'] : ''}`), forms.indexOf(form!),
+        (at) => study.choose(at), { part: 'form' })}</label>` : nothing}
+      ${count > 1 ? html`<label>${words().headMenu} ${selectAt(Array.from({ length: count },
+        (_, k) => words().head(k + 1)), this.store.selection.chosen[HEAD] ?? 0,
+        (k) => this.store.selection.choose(HEAD, k), { part: 'head' })}</label>` : nothing}
+      <label>${words().words} ${select<number | undefined>([[undefined, words().ownWords(own)],
+        ...MANY.map((n) => [n, words().drawnWords(n)] as const)], many, (n) => this.store.view.show({ many: n }),
+        { part: 'many' })}</label></div>`;
   }
 
   // Where a form of a document of one module is chosen.
@@ -156,16 +150,14 @@ export class EfficientElement extends Part {
   // Several modules have no one place for a form: each opens with the engine's own example of it.
   private examples(): unknown {
     const { book, sessions, documents } = this.store;
-    const open = async (id: string) => {
-      const reply = await sessions.client.ask({ kind: 'example', of: id });
+    const open = async (id: string | undefined) => {
+      const reply = id === undefined ? undefined : await sessions.client.ask({ kind: 'example', of: id });
       const found = reply && parse(reply.text);
       if (found && 'document' in found) documents.replace(found.document);
     };
     return html`<p class="says">${words().openForm}
-      <select data-part="example" aria-label=${words().chooseMenu}
-        @change=${(e: Event) => void open((e.target as HTMLSelectElement).value)}><option
-        value="">${words().choose}</option>${book.of('core')
-        .map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select></p>
+      ${select<string | undefined>([[undefined, words().choose], ...book.of('core').map(({ id, title }) =>
+        [id, title] as const)], undefined, (id) => void open(id), { part: 'example', label: words().chooseMenu })}</p>
       <p class="says">${words().sidesNote} <button class="link inline" data-part="sides"
         @click=${() => void this.sides()}>${words().sidesOpen}</button></p>`;
   }

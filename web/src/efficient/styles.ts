@@ -56,7 +56,6 @@ export const plotStyles = [chartStyles, tableStyles, css`
   details { margin-top: var(--space-3); }
   summary { cursor: pointer; min-height: var(--press); color: var(--ink2); }
   .scroll { max-height: 260px; }
-  .tabled { max-width: 100%; }
   @media (pointer: coarse) { .ring { height: 44px; margin-block: calc(-12.59% - 22px) calc(12.59% - 22px); } }
 `];
 

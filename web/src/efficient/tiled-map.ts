@@ -9,10 +9,11 @@ import { mapOf, matrixOf } from '../elements/tensor.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { scrolled } from '../performance-marks.ts';
 import { isolated } from '../strings/language.ts';
 import { endedIn } from '../strings/worker-ended.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { letterStyles } from './styles.ts';
 import type { Study } from './study.ts';
@@ -76,9 +77,8 @@ export class TiledElement extends Part {
       @change=${(e: Event) => put(Math.min(most - 1,
       Math.max(0, Math.round(Number((e.target as HTMLInputElement).value) || 0))))} /></label>`;
     const [row, col] = this.study.spot.cell ?? this.at;
-    return html`<div class="row"><label>${words().zoom} <select data-part="zoom"
-      @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${
-      ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
+    return html`<div class="row"><label>${words().zoom} ${select(ZOOMS.map((zoom) => [zoom as number, `${zoom} px`]),
+      this.zoom, (zoom) => this.zoomTo(zoom), { part: 'zoom' })}</label>
         ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${
           number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
       <div class="maps">${this.sides.map((which) => html`<figure
@@ -96,7 +96,7 @@ export class TiledElement extends Part {
         ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'}
           .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
         ${which === 'B' && large.problem !== undefined
-          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}
+          ? html`<p class="error" role="alert">${withQuotes(quote(large.problem))}</p>` : nothing}
         ${which === 'A' && large.lost ? html`<p class="error" role="alert"
           data-part="lost">${endedIn(large.lost)}</p>` : nothing}</figure>`)}</div>
       <div class="row"><ap-legend .domain=${this.domain} .kind=${this.kind} .width=${120}></ap-legend><span

@@ -20,3 +20,14 @@ export function cut(name: string, letters: number): string {
   const all = [...name];
   return all.length <= letters ? name : `${all.slice(0, Math.max(1, Math.floor(letters) - 1)).join('')}…`;
 }
+
+/** Words in lines that are no longer than this; a longer word is a line of its own. */
+export function lines(text: string, letters: number): string[] {
+  const made: string[] = [];
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = made.length === 0 ? word : `${made.at(-1)} ${word}`;
+    if (made.length > 0 && [...longer].length <= letters) made[made.length - 1] = longer;
+    else made.push(word);
+  }
+  return made;
+}

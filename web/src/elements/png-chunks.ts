@@ -2,6 +2,7 @@
 // What a PNG says beside its picture: how large it is on paper, and what made it.
 import { PER_METRE } from './sheet.ts';
 import type { About } from './shapes.ts';
+import { joined } from '../lists.ts';
 
 const table = Uint32Array.from({ length: 256 }, (_, n) => {
   let c = n;
@@ -43,13 +44,7 @@ function withChunks(png: Uint8Array, added: readonly [name: string, data: Uint8A
     if (name === 'IHDR') for (const [own, data] of added) parts.push(chunk(own, data));
     at = end;
   }
-  const made = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    made.set(part, at);
-    at += part.length;
-  }
-  return made;
+  return joined(parts, Uint8Array);
 }
 
 /** A PNG that says how many pixels it has to the metre, so that programs place it in its size. */

@@ -8,7 +8,7 @@ import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
 import type { Store } from '../state/store.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { shownPiece } from '../strings/displayed-word.ts';
 import { place } from '../styles/place.ts';
 import { cosine, inputOf, outcomeOf, ranked, type Row, rowOf, tokenOf } from './rows.ts';
@@ -97,7 +97,7 @@ export class ElsewhereElement extends Part {
         }}></textarea>
       <p class="note">${words().about}</p>
       <div role="status">${answer?.problem !== undefined ? html`<p class="error">${
-        told(words().failed(quote(answer.problem)))}</p>`
+        withQuotes(words().failed(quote(answer.problem)))}</p>`
         : answer?.result ? this.both(about, answer.result) : nothing}</div>`;
   }
 

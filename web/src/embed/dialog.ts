@@ -16,6 +16,7 @@ import { prose } from '../strings/prose.ts';
 import { icons } from '../styles/icons.ts';
 import { fileName, save } from '../take/save.ts';
 import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from './snippets.ts';
+import { listening } from '../listening.ts';
 
 // What a frame gets before its content was measured.
 const COMPACT_HEIGHT = 640;
@@ -79,14 +80,9 @@ export class EmbedElement extends Part {
       align-items: center; }
   `;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener('message', this.told);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener('message', this.told);
+  constructor() {
+    super();
+    listening(this, globalThis, 'message', this.told);
   }
 
   // The frame tells its height whenever that changes.

@@ -21,13 +21,13 @@ export interface Tensor extends TensorEntry {
 }
 
 /** An output whose numbers are not here. */
-export type Left = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places' | 'heads' | 'maps'>;
+export type LeftOut = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places' | 'heads' | 'maps'>;
 
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {
   readonly tensors: Tensor[];
   /** Outputs that there are, and whose numbers are not here. */
-  readonly left: readonly Left[];
+  readonly left: readonly LeftOut[];
   private readonly words = new Map<string, string[]>();
   private readonly byName = new Map<string, Tensor>();
   private readonly groups = new Map<Group, Tensor[]>();

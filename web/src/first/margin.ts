@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum } from '../lists.ts';
 import { css, html, nothing } from 'lit';
+import type { Box } from '../elements/shapes.ts';
 import type { Tensor } from '../engine/result.ts';
 import { weightsOf } from '../directory/modules.ts';
 import { Part, reactive } from '../part.ts';
@@ -27,11 +28,7 @@ export interface Margin {
 }
 
 /** Where a map stands in its picture, in CSS pixels. */
-export interface Framed {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
+export interface Framed extends Box {
   /** How wide the notes beside it may be. */
   room?: number;
 }

@@ -13,7 +13,7 @@ import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction, language } from '../strings/language.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
@@ -377,7 +377,7 @@ export class FlowElement extends Part {
         : nothing}
       ${warnings.length ? html`<div class="warn note" role="status"
         dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${
-        warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
+        warnings.slice(0, MOST_NOTES).map((w) => html`<span>${withQuotes(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
           : nothing}</div>` : nothing}
       ${found.length ? html`<section class=${this.later('output')}><h2 dir=${direction()}>${

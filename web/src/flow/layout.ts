@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Box } from '../elements/shapes.ts';
 
 /** Sizes in cells of what is there; a missing part takes no room. */
 export interface Sizes {
@@ -19,13 +20,6 @@ export interface Sizes {
   sheet?: { w: number; h: number };
   /** How long the choice between pictures of the weights is; in most languages no longer than the default. */
   choice?: number;
-}
-
-export interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
 }
 
 export type Place = 'x' | 'query' | 'key' | 'scores' | 'mask' | 'weights' | 'value' | 'context';

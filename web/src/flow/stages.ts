@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Left, Tensor } from '../engine/result.ts';
+import type { LeftOut, Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import { derived } from '../state/derived.ts';
 import type { Store } from '../state/store.ts';
@@ -22,7 +22,7 @@ const STAGES = [
 export type Stage = (typeof STAGES)[number]['id'];
 
 /** The stage that a tensor belongs to. */
-export function stageOf({ group, role }: Pick<Tensor | Left, 'group' | 'role'>): Stage {
+export function stageOf({ group, role }: Pick<Tensor | LeftOut, 'group' | 'role'>): Stage {
   if (group === 'inputs') return 'inputs';
   const found = group === 'outputs'
     ? STAGES.find(({ roles }) => (roles as readonly TensorRole[]).includes(role ?? 'output')) : undefined;

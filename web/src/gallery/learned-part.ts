@@ -8,7 +8,7 @@ import { words } from '../learned/words.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
 import { whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
 import { mechanismsOf } from './search.ts';
 
@@ -22,22 +22,22 @@ const titleOfTask = (id: string, english: string, host: Host): string =>
 /** Its task, its steps and how much it gets right. */
 export function measuredOf({ task, taskTitle, steps, numbers, measured, bytes }: Learned, host: Host): unknown {
   const { accuracy, heldOut } = measured;
-  return told(words().trained(titleOfTask(task, taskTitle, host), steps, whole(numbers), percent(accuracy), heldOut,
-    kilobytes(bytes)));
+  return withQuotes(words().trained(titleOfTask(task, taskTitle, host), steps, whole(numbers), percent(accuracy),
+    heldOut, kilobytes(bytes)));
 }
 
 /** Both sentences in one paragraph. */
 export const inBrief = (learned: Learned): unknown => html`<p data-part="learned"><b>${words().learned}:</b>
-  <span data-part="shown">${told(shown(learned).join(' '))}</span> <b>${words().fails}:</b>
-  <span data-part="fails">${told(fails(learned).join(' '))}</span></p>`;
+  <span data-part="shown">${withQuotes(shown(learned).join(' '))}</span> <b>${words().fails}:</b>
+  <span data-part="fails">${withQuotes(fails(learned).join(' '))}</span></p>`;
 
 /** All of it, with headings. */
 export function learnedOf(learned: Learned, host: Host): unknown {
   const say = words();
   return html`<section data-part="learned"><h3>${say.learned}</h3>
     <p class="quiet">${measuredOf(learned, host)}</p>
-    <p data-part="shown">${told(shown(learned).join(' '))}</p>
-    <h3>${say.fails}</h3><p data-part="fails">${told(fails(learned).join(' '))}</p>
+    <p data-part="shown">${withQuotes(shown(learned).join(' '))}</p>
+    <h3>${say.fails}</h3><p data-part="fails">${withQuotes(fails(learned).join(' '))}</p>
     <p class="quiet">${bySeeds(learned)}</p></section>`;
 }
 
@@ -59,7 +59,7 @@ function reasonOf(book: Book, { document }: System, tried: Tried | undefined, ho
 /** Why a system has random weights, where the gallery tells what a trained one learned. */
 export function untrainedOf(book: Book, system: System, tried: Tried | undefined, host: Host): unknown {
   const reason = reasonOf(book, system, tried, host);
-  return reason === undefined ? nothing : html`<p class="quiet" data-part="form">${told(reason)}</p>`;
+  return reason === undefined ? nothing : html`<p class="quiet" data-part="form">${withQuotes(reason)}</p>`;
 }
 
 /** Above the picture: that it learned nothing, why, and what its maps are worth then. */
@@ -71,5 +71,5 @@ export function nothingLearned(book: Book, system: System, opens: { trained: boo
   const sentences = [say.nothing, opens.trained ? say.alsoTrained : reasonOf(book, system, opens.tried, host),
     seeded.length > 0 ? say.seeded(seeded) : undefined, say.worth];
   return html`<p data-part="untrained"><b>${say.learned}:</b> ${
-    told(sentences.filter((one) => one !== undefined).join(' '))}</p>`;
+    withQuotes(sentences.filter((one) => one !== undefined).join(' '))}</p>`;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file from outside as a small picture: decoded by the browser, its middle cut out, shrunk by means; or as a model's
 // preprocessor resizes it.
+import type { Box } from '../elements/shapes.ts';
 import { type Preparation, resizing } from './prepare.ts';
 import { resample } from './resample.ts';
 
@@ -31,7 +32,7 @@ const FINEST = 512;
 const FINEST_PREPARED = 2048;
 
 /** The middle of a picture that has the wanted proportions. */
-export function middle(width: number, height: number, wanted: number): { x: number; y: number; w: number; h: number } {
+export function middle(width: number, height: number, wanted: number): Box {
   const w = Math.min(width, height * wanted);
   const h = Math.min(height, width / wanted);
   return { x: (width - w) / 2, y: (height - h) / 2, w, h };
@@ -63,7 +64,7 @@ export function shrink(bytes: ArrayLike<number>, from: { w: number; h: number },
 }
 
 // A bitmap on a canvas, at most so many pixels a side.
-function drawnOn(bitmap: ImageBitmap, part: { x: number; y: number; w: number; h: number },
+function drawnOn(bitmap: ImageBitmap, part: Box,
   most: number): { data: Uint8ClampedArray; w: number; h: number } {
   const scale = Math.min(1, most / Math.max(part.w, part.h));
   const [w, h] = [Math.max(1, Math.round(part.w * scale)), Math.max(1, Math.round(part.h * scale))];
@@ -90,16 +91,22 @@ async function open(file: Blob): Promise<ImageBitmap> {
   throw new NoImage('large');
 }
 
-/** As a model's preprocessor makes it, in whole levels. */
-async function prepare(file: Blob, height: number, width: number, how: Preparation): Promise<Decoded> {
+// A part of a picture, at most so many pixels a side, and how large the whole is.
+async function seenIn(file: Blob, partOf: (w: number, h: number) => Box, most: number): Promise<{ w: number; h: number;
+  part: Box; seen: ReturnType<typeof drawnOn> }> {
   const bitmap = await open(file);
   const { width: w, height: h } = bitmap;
-  let seen: ReturnType<typeof drawnOn>;
+  const part = partOf(w, h);
   try {
-    seen = drawnOn(bitmap, { x: 0, y: 0, w, h }, FINEST_PREPARED);
+    return { w, h, part, seen: drawnOn(bitmap, part, most) };
   } finally {
     bitmap.close();
   }
+}
+
+/** As a model's preprocessor makes it, in whole levels. */
+async function prepare(file: Blob, height: number, width: number, how: Preparation): Promise<Decoded> {
+  const { w, h, seen } = await seenIn(file, (wide, high) => ({ x: 0, y: 0, w: wide, h: high }), FINEST_PREPARED);
   const { to, window } = resizing(seen.w, seen.h, { width, height }, how);
   const levels = await resample(seen.data, seen, to, window, how.filter);
   const remarks: Remark[] = [];
@@ -118,15 +125,7 @@ async function prepare(file: Blob, height: number, width: number, how: Preparati
 
 export async function decode(file: Blob, height: number, width: number, how?: Preparation): Promise<Decoded> {
   if (how) return prepare(file, height, width, how);
-  const bitmap = await open(file);
-  const { width: w, height: h } = bitmap;
-  const part = middle(w, h, width / height);
-  let seen: ReturnType<typeof drawnOn>;
-  try {
-    seen = drawnOn(bitmap, part, FINEST);
-  } finally {
-    bitmap.close();
-  }
+  const { w, h, part, seen } = await seenIn(file, (wide, high) => middle(wide, high, width / height), FINEST);
   const { pixels, alpha, grey } = shrink(seen.data, seen, height, width);
   const remarks: Remark[] = [];
   if (w === 1 && h === 1) remarks.push({ kind: 'tiny', values: [] });

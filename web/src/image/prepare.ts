@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a picture becomes the numbers that a model was trained on: resized, cut, and its colours normalised.
+import type { Box } from '../elements/shapes.ts';
 
 /** What the model's preprocessor_config.json says; each member may be absent. */
 export interface Preparation {
@@ -33,17 +34,9 @@ export const prepared = (colour: number, channel: number, how: Preparation): num
 export const colourOf = (value: number, channel: number, how: Preparation): number =>
   Math.min(1, Math.max(0, (value * of(how.std, channel) + of(how.mean, channel)) / scaleOf(how)));
 
-/** A rectangle of so many pixels. */
-export interface Window {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
-
 /** To which size a picture is resized, and which part of that the model reads. */
 export function resizing(w: number, h: number, wanted: { width: number; height: number },
-  how: Preparation): { to: { w: number; h: number }; window: Window } {
+  how: Preparation): { to: { w: number; h: number }; window: Box } {
   const { width, height } = wanted;
   let to = { w: width, h: height };
   if (typeof how.edge === 'number' && how.edge >= Math.max(width, height)) {

@@ -3,7 +3,7 @@
 // columns, each pixel a weighted mean of those that it covers, in whole levels from 0 to 255. Weights are rounded to 22
 // bits behind the point, as Pillow does it: where a mean lies in the middle of two levels, the same one is taken.
 import { maximum } from '../lists.ts';
-import type { Window } from './prepare.ts';
+import type { Box } from '../elements/shapes.ts';
 
 interface Filter {
   reach: number;
@@ -54,7 +54,7 @@ const MOST_WORK = 4_000_000;
 
 /** Red, green and blue, from 0 to 255, of a window of the resized picture; `bytes` has four a pixel. */
 export async function resample(bytes: ArrayLike<number>, from: { w: number; h: number }, to: { w: number; h: number },
-  window: Window, filter = 2): Promise<Uint8ClampedArray> {
+  window: Box, filter = 2): Promise<Uint8ClampedArray> {
   const kind = FILTERS[filter] ?? bilinear;
   const across = tapsOf(from.w, to.w, window.x, window.w, kind);
   const down = tapsOf(from.h, to.h, window.y, window.h, kind);

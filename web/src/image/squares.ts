@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
+import type { Box } from '../elements/shapes.ts';
 import type { Size } from './pixels.ts';
 import { placeOf, type Scene } from './scene.ts';
 
 /** Places of an image, in shares of its width and height. */
-interface Square {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
+interface Square extends Box {
   name: string;
 }
 

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { slid } from '../controls/slider-gesture.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
+import { select, selectAt } from '../select.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { place } from '../styles/place.ts';
@@ -26,9 +27,8 @@ export const PAINTS: Readonly<Record<string, readonly [number, number, number]>>
 export function sources(host: ImageElement, size: Size): unknown {
   const say = words();
   return html`<div class="tools">
-      <label>${say.draw} <select data-part="motif" @change=${(e: Event) => host.draw(value(e) as Motif, host.seed)}>
-        ${Object.entries(say.motifs).map(([motif, text]) =>
-          html`<option value=${motif} ?selected=${motif === host.motif}>${text}</option>`)}</select></label>
+      <label>${say.draw} ${select(Object.entries(say.motifs) as [Motif, string][], host.motif,
+        (motif) => host.draw(motif, host.seed), { part: 'motif' })}</label>
       <button class="button" data-part="another"
         @click=${() => host.draw(host.motif, host.seed + 1)}>${say.another}</button>
       <label class="button">${say.file}<input class="unseen" type="file" accept=${TYPES}
@@ -73,21 +73,15 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
   const heads = scene.overlay?.tensor.shape[scene.overlay.tensor.places.indexOf(HEAD)] ?? 1;
   const head = Math.min(host.store.selection.chosen[HEAD] ?? 0, heads - 1);
   return html`<div class="tools">
-      <label>${say.over} <select data-part="over" @change=${(e: Event) => (host.over = value(e))}>
-        ${scene.overlays.map(({ id, tensor }) =>
-          html`<option value=${id} ?selected=${id === scene.overlay?.id}>${naming(tensor).title}</option>`)}
-        <option value=${DEPENDS} ?selected=${host.depending}>${say.depends}</option>
-        <option value="" ?selected=${scene.overlay === undefined && !host.depending}>${
-          say.nothingOver}</option></select></label>
+      <label>${say.over} ${select([...scene.overlays.map(({ id, tensor }) => [id, naming(tensor).title] as const),
+        [DEPENDS, say.depends], ['', say.nothingOver]], host.depending ? DEPENDS : scene.overlay?.id ?? '',
+        (id) => (host.over = id), { part: 'over' })}</label>
       ${scene.shares ? html`
-        ${heads > 1 ? html`<label>${strings.heads} <select data-part="head"
-          @change=${(e: Event) => host.store.selection.choose(HEAD, Number(value(e)))}>
-          ${Array.from({ length: heads },
-            (_, k) => html`<option value=${k}
-            ?selected=${k === head}>${headNamed(scene.overlay!.tensor, k)}</option>`)}</select></label>` : nothing}
-        <label>${say.as} <select data-part="way" @change=${(e: Event) => (host.way = value(e) as 'light' | 'colour')}>
-          ${Object.entries(say.ways).map(([way, text]) =>
-            html`<option value=${way} ?selected=${way === host.way}>${text}</option>`)}</select></label>
+        ${heads > 1 ? html`<label>${strings.heads} ${selectAt(Array.from({ length: heads },
+          (_, k) => headNamed(scene.overlay!.tensor, k)), head, (k) => host.store.selection.choose(HEAD, k),
+          { part: 'head' })}</label>` : nothing}
+        <label>${say.as} ${select(Object.entries(say.ways) as ['light' | 'colour', string][], host.way,
+          (way) => (host.way = way), { part: 'way' })}</label>
         <label>${say.strength} <input type="range" data-part="strength" min="0" max="100"
           .value=${String(host.strength * 100)} ${filled(host.strength)}
           @input=${(e: Event) => (host.strength = Number(value(e)) / 100)} /></label>` : nothing}
@@ -95,13 +89,10 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
         @change=${(e: Event) => (host.grid = checked(e))} />${say.grid}</label>
       ${host.tracks ? html`<label><input type="checkbox" data-part="track" .checked=${host.track}
         @change=${(e: Event) => (host.track = checked(e))} />${say.track}</label>` : nothing}
-      ${(size.channels ?? 1) > 1 ? html`<label>${say.shown} <select data-part="channel"
-        @change=${(e: Event) => (host.only = value(e) === '' ? undefined : Number(value(e)))}>
-        <option value="" ?selected=${host.only === undefined}>${
-          size.channels! >= 3 ? say.allChannels : say.oneChannel(0)}</option>
-        ${Array.from({ length: size.channels! },
-          (_, c) => (size.channels === 2 && c === 0 ? nothing
-          : html`<option value=${c} ?selected=${host.only === c}>${say.oneChannel(c)}</option>`))}</select></label>`
+      ${(size.channels ?? 1) > 1 ? html`<label>${say.shown} ${select<number | undefined>([
+        [undefined, size.channels! >= 3 ? say.allChannels : say.oneChannel(0)],
+        ...Array.from({ length: size.channels! }, (_, c) => [c, say.oneChannel(c)] as const)
+          .slice(size.channels === 2 ? 1 : 0)], host.only, (c) => (host.only = c), { part: 'channel' })}</label>`
           : nothing}</div>
     ${scene.overlay?.query && scene.overlay.key
       ? html`<div class="tools" role="group" aria-label=${say.pointed}><span class="quiet">${say.pointed}</span>

@@ -11,7 +11,7 @@ import { coarse } from '../coarse-pointer.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { shownPiece, shownWord } from '../strings/displayed-word.ts';
 
 const MOST = 200;
@@ -128,7 +128,7 @@ export class TokensElement extends Part {
     const here = join('inputs', this.name);
     const all = this.store.sessions.result?.directory.warnings ?? [];
     return all.filter(({ path }) => path === here || path.startsWith(`${here}/`)).map(({ message }) =>
-      html`<p class="note" role="status" data-part="warned">${told(quote(message))}</p>`);
+      html`<p class="note" role="status" data-part="warned">${withQuotes(quote(message))}</p>`);
   }
 
   // What is asked most of a sentence: another order, a word that weighs more or points the other way.

@@ -8,7 +8,7 @@ import { read } from '../elements/thumbnail.ts';
 import { documentIn } from '../learned/open.ts';
 import { Part, reactive } from '../part.ts';
 import { fixed } from '../strings/numerals.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { words } from './words.ts';
 
 const SIDE = 56;
@@ -38,7 +38,7 @@ export class LanguageElement extends Part {
       <div class="box"><div class="maps" role="img" aria-label=${words().thumbnails(maps.length, text)}>${
         maps.map((one) => html`<ap-heat .plane=${read(one).plane} .mask=${read(one).mask} .kind=${one.kind}
         .domain=${one.domain} .w=${SIDE} .h=${SIDE}></ap-heat>`)}</div>
-      <div class="said"><p class="note">${told(words().thumbnails(maps.length, text))}</p>
+      <div class="said"><p class="note">${withQuotes(words().thumbnails(maps.length, text))}</p>
         <button class="button first" data-part="open-language" ?disabled=${this.coming} @click=${() =>
           void this.open()}>${words().open(fixed(bytes / MEGA, 1))}</button>
         ${this.lost ? html`<p class="error" role="alert">${words().lost}</p>` : nothing}</div></div>`;

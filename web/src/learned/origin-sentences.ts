@@ -13,7 +13,7 @@ import { parse } from '../state/parse.ts';
 import { keep, recalled } from '../state/recent-lists.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { phrase, told } from '../strings/quote.ts';
+import { phrase, withQuotes } from '../strings/quote.ts';
 import { percent } from './result-sentences.ts';
 import { words } from './words.ts';
 
@@ -98,10 +98,10 @@ export function broughtSaid({ book, documents: { document } }: Store): Standing 
   const { made, document: trained, untrained } = found;
   const said = madeSaid(made);
   if (untrained.length > 0)
-    return { said: told(words().newParts(parametersCalled(book, document, untrained))), measured: false };
+    return { said: withQuotes(words().newParts(parametersCalled(book, document, untrained))), measured: false };
   if (said === '') return undefined;
   return trained && !isSame(trained, document) ? { said: strings.about.changed, measured: false }
-    : { said: told(said), measured: made.measured !== undefined && !made.theirs };
+    : { said: withQuotes(said), measured: made.measured !== undefined && !made.theirs };
 }
 
 // Whose weights a document shows, by the names that files get here.
@@ -134,7 +134,8 @@ export function untakenHint({ trainings, documents: { document }, view }: Store,
   // What is taken along of another document has nothing to do with that training.
   if (!here && (taken || dismissed.value.has(title))) return nothing;
   const said = here ? words().untaken(shownIn(document), step) : words().untakenOther(phrase(title), step);
-  return html`<p class="note" data-part="untaken">${told(said)} <button class="link inline" data-part="show-trained"
-    @click=${() => void take()}>${words().showIt}</button>${here ? nothing : html` <button class="link inline"
+  return html`<p class="note" data-part="untaken">${withQuotes(said)} <button class="link inline"
+    data-part="show-trained" @click=${() => void take()}>${words().showIt}</button>${
+    here ? nothing : html` <button class="link inline"
     data-part="dismiss" @click=${() => dismiss(title)}>${words().dismiss}</button>`}</p>`;
 }

@@ -4,7 +4,7 @@ import { html, nothing, type PropertyValues } from 'lit';
 import type { Json } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import { direction } from '../strings/language.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import type { Course } from './course.ts';
 import { type Lecture, MOST, readLecture } from '../state/lecture.ts';
@@ -17,21 +17,19 @@ import { lectureStyles } from './styles.ts';
 import { words } from './words.ts';
 import { SHOWN } from '../page/incoming-link.ts';
 import { seenOf } from '../state/link-view.ts';
+import { listening } from '../listening.ts';
+import { keepText } from '../engine/stored.ts';
 import type { Store } from '../state/store.ts';
 
 // A lecture that came with a file or a link is kept for this tab as long as it is shown, so that a reload comes back to
 // it.
 /** Keeps the lecture, with the moment, the map and the head that are shown; without one, nothing is kept. */
 function keepShown(store: Store, lecture: Lecture | undefined): void {
-  try {
-    if (!lecture) return sessionStorage.removeItem(SHOWN);
-    const { documents: { document }, comparison: { held } } = store;
-    const seen = seenOf(store);
-    sessionStorage.setItem(SHOWN, JSON.stringify({ ...document, ...(held ? { compare: held } : {}),
-      ...(seen ? { seen } : {}), lecture }));
-  } catch {
-    // Without storage, or with a lecture that has no room there, a reload shows the document.
-  }
+  const { documents: { document }, comparison: { held } } = store;
+  const seen = seenOf(store);
+  // Without storage, or with a lecture that has no room there, a reload shows the document.
+  keepText(SHOWN, lecture && JSON.stringify({ ...document, ...(held ? { compare: held } : {}),
+    ...(seen ? { seen } : {}), lecture }), 'sessionStorage');
 }
 
 type Over = 'help' | 'names';
@@ -60,15 +58,14 @@ export class LectureElement extends Part {
 
   static override styles = lectureStyles;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('fullscreenchange', this.emptied);
+  constructor() {
+    super();
+    listening(this, document, 'fullscreenchange', this.emptied);
     this.addEventListener('keydown', this.key);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener('fullscreenchange', this.emptied);
     this.course?.close();
     keepShown(this.store, undefined);
     if (this.filled && document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
@@ -133,7 +130,7 @@ export class LectureElement extends Part {
       </div>
       <div class="picture" tabindex="-1" role="group" aria-label=${words().title} data-part="picture">${scene
         ? html`<ap-lecture-picture .scene=${scene} .common=${common} ?numbers=${this.numbers}></ap-lecture-picture>`
-        : html`<p role="status">${told(course.problem ?? '')}</p>`}</div>
+        : html`<p role="status">${withQuotes(course.problem ?? '')}</p>`}</div>
       <div class="foot">${this.strip(course)}${this.tools(course)}</div>
       ${this.over === 'help' ? this.help() : this.over === 'names' ? this.names(course) : nothing}
       ${this.blank ? html`<button class="blank" data-part="blank" aria-label=${words().unblank}

@@ -5,6 +5,7 @@ import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import { parse } from '../state/parse.ts';
 import { type Moment, MOST, shortened } from '../state/lecture.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 const KEY = 'attention-playground.lecture';
 /** Browsers give a site about five million characters; the rest of the page needs some, too. */
@@ -47,28 +48,13 @@ export function read(text: string | null): Memory {
   }
 }
 
-function found(): Memory {
-  try {
-    return read(localStorage.getItem(KEY));
-  } catch {
-    // In a frame without an origin there is no storage; then it lasts as long as the page.
-    return NOTHING;
-  }
-}
-
-const memory = signal<Memory>(found());
+const memory = signal<Memory>(read(recalled(KEY) ?? null));
 const lasts = signal(true);
 
 function keep(next: Memory): void {
   memory.value = next;
-  try {
-    const text = JSON.stringify(next);
-    if (text.length > MOST_LETTERS) throw new RangeError('too long');
-    localStorage.setItem(KEY, text);
-    lasts.value = true;
-  } catch {
-    lasts.value = false;
-  }
+  const text = JSON.stringify(next);
+  lasts.value = text.length <= MOST_LETTERS && keepText(KEY, text);
 }
 
 /** Whether the browser has stored what was kept last. */

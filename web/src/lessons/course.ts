@@ -166,7 +166,7 @@ export class Course {
   }
 
   /** Reads everything that a lesson may wait for, so that a change of any wakes whoever watches. */
-  heed(): void {
+  watchAll(): void {
     const { documents, sessions, selection, view } = this.store;
     const { runs, tried, asked, lengths } = this.store.trainings;
     void [opened.value, runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo,

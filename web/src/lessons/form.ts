@@ -8,9 +8,10 @@ import { valueAt } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { documentCalled } from '../gallery/document-name.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
-import { told } from '../strings/quote.ts';
+import { withQuotes } from '../strings/quote.ts';
 import { withMap } from '../strings/heads.ts';
 import { headAt } from '../directory/heads.ts';
 import { fileName, save } from '../take/save.ts';
@@ -83,10 +84,8 @@ export class QuestionFormElement extends Part {
       <textarea rows="2" dir="auto" maxlength="500" aria-label=${words().task} placeholder=${words().task}
         .value=${this.task} @input=${(e: Event) => (this.task = (e.target as HTMLTextAreaElement).value)}></textarea>
       <div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
-        <select aria-label=${words().relation} @change=${(e: Event) =>
-          (this.sign = (e.target as HTMLSelectElement).value as '>' | '<')}>
-          <option value=">" ?selected=${this.sign === '>'}>${words().over}</option>
-          <option value="<" ?selected=${this.sign === '<'}>${words().under}</option></select>
+        ${select<'>' | '<'>([['>', words().over], ['<', words().under]], this.sign, (sign) => (this.sign = sign),
+          { label: words().relation })}
         <input inputmode="decimal" aria-label=${words().bound} .value=${this.bound}
           @input=${(e: Event) => (this.bound = (e.target as HTMLInputElement).value)} /></div>
       ${already ? html`<p class="error" role="alert" data-part="already">${words().already}</p>` : nothing}
@@ -97,7 +96,7 @@ export class QuestionFormElement extends Part {
     try {
       readLesson(lesson, '');
     } catch (problem) {
-      return html`<p class="error" role="alert">${told((problem as Error).message)}</p>`;
+      return html`<p class="error" role="alert">${withQuotes((problem as Error).message)}</p>`;
     }
     const page = new URL(location.href);
     page.hash = `lesson=${packed(lesson)}`;

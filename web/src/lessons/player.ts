@@ -123,7 +123,7 @@ export class LessonElement extends Part {
     this.course = untracked(() => lesson && Course.at(this.store, lesson));
     const { course } = this;
     this.ignore = course && effect(() => {
-      course.heed();
+      course.watchAll();
       if (course.replacedBy) return untracked(() => this.requestUpdate());
       if (course.superseded) return untracked(() => Course.forget(this.store));
       if (course.undone) return untracked(() => this.end());

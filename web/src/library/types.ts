@@ -44,14 +44,7 @@ export interface Result {
 }
 
 /** The tensors of an open document that were asked for. */
-export interface Tensors {
-  outputs: Record<string, Tensor>;
-  parameters: Record<string, Tensor>;
-  gradients: Record<string, Tensor>;
-  inputs: Record<string, Tensor>;
-  steps: Step[];
-  warnings: { path: string; message: string }[];
-}
+export type Tensors = Pick<Result, 'outputs' | 'parameters' | 'gradients' | 'inputs' | 'steps' | 'warnings'>;
 
 export interface ReadOptions {
   /** Gives the reading up between two slices. Not with loadInWorker(). */

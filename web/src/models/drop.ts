@@ -11,7 +11,7 @@ import { partOf } from '../files/slices.ts';
 import { Part, reactive } from '../part.ts';
 import { fileName, save } from '../take/save.ts';
 import { fixed, whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { assumedSizes, type AssumedSize } from './assumed-sizes.ts';
 import { type FolderProblem, MOST } from './folder.ts';
 import { joined, kindOf, modelName, weightsName } from './kinds.ts';
@@ -136,7 +136,7 @@ export class DropElement extends Part {
     const all = layers + numberOf(sizes['decoder_layers']);
     const says = classes > 0 ? words().sizesOfClasses(all, heads, width, classes)
       : words().sizes(all, heads, width, vocabulary);
-    return html`<h3 class="title">${told(quote(title))}</h3><p data-part="sizes">${says}. ${
+    return html`<h3 class="title">${withQuotes(quote(title))}</h3><p data-part="sizes">${says}. ${
       words().used(numbers, mega(this.bytesOf(opened)))}.</p>`;
   }
 

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import type { Clipboard } from '../clipboard.ts';
 import type { Located } from '../engine/types.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { blamed } from './kinds.ts';
 import { words } from './words.ts';
 
@@ -33,7 +33,7 @@ export function trouble(error: Located, clipboard: Clipboard): unknown {
   const lines = file !== undefined && isTorch(file) && !harmful && isConvertible(what) ? recipe(file) : undefined;
   return html`<div role="alert" class="trouble" data-file=${file ?? nothing}>
     ${file === undefined ? nothing : html`<h3 class="error file" dir="ltr">${file}</h3>`}
-    <p>${told(quote(what))}</p>
+    <p>${withQuotes(quote(what))}</p>
     ${harmful ? html`<p>${words().neverRun}</p>` : nothing}
     ${lines === undefined ? nothing : html`<p>${words().convert}</p><pre dir="ltr">${lines}</pre>
       <button class="button" @click=${() => void clipboard.copy(lines, '.trouble pre')}>${

@@ -2,7 +2,7 @@
 import { css, type CSSResultGroup, html, nothing, type PropertyValues } from 'lit';
 import { Part, reactive } from '../part.ts';
 import { typedNumbers } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import type { Model } from './model-metadata.ts';
 import { between, idsIn, putPieces } from './put-tokens.ts';
 import { endOf } from './import-errors.ts';
@@ -86,7 +86,7 @@ export abstract class TextElement extends Part {
   }
 
   protected wrong(): unknown {
-    return this.problem === undefined ? nothing : html`<p class="error" role="alert">${told(this.problem)}</p>`;
+    return this.problem === undefined ? nothing : html`<p class="error" role="alert">${withQuotes(this.problem)}</p>`;
   }
 
   // The text of what the document holds, where it was not typed here.

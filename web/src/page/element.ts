@@ -43,6 +43,7 @@ import { problemOf, type Size, sizeOf, summaryOf } from '../shell/summary.ts';
 import { narrowControls, narrowMenu } from '../shell/narrow.ts';
 import { encoderNow, lessonNow, questions, readBelow, tools } from '../shell/tools.ts';
 import '../first/story.ts';
+import { listening } from '../listening.ts';
 
 const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
@@ -100,6 +101,9 @@ export class AttentionPlayground extends Watching {
       new Book(structuredClone(first.catalogue), async () => (await catalogue.wanted(true))?.default), load());
     this.speech = new Tongue(this, this.store);
     new ContextProvider(this, { context: page, initialValue: this.store });
+    listening(this, this.dark, 'change', this.redraw);
+    listening(this, globalThis, 'hashchange', this.follow);
+    listening(this, globalThis, 'keydown', this.shortcuts);
   }
 
   override connectedCallback(): void {
@@ -107,10 +111,7 @@ export class AttentionPlayground extends Watching {
     declareFonts();
     this.size = sizeOf(this.clientWidth || innerWidth);
     this.follows();
-    this.dark.addEventListener('change', this.redraw);
     this.speech.connect(this.address);
-    addEventListener('hashchange', this.follow);
-    addEventListener('keydown', this.shortcuts);
     this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
     if (this.address || this.started) this.begin();
     else this.unwatch = whenSeen(this, () => this.begin());
@@ -119,10 +120,7 @@ export class AttentionPlayground extends Watching {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const ignore of this.ignore) ignore();
-    this.dark.removeEventListener('change', this.redraw);
     this.speech.disconnect();
-    removeEventListener('hashchange', this.follow);
-    removeEventListener('keydown', this.shortcuts);
     this.unwatch?.();
     this.letGo?.();
     this.store.client.close();

@@ -6,6 +6,7 @@ import { stepped } from '../shell/messages.ts';
 import { arrivals, folders, links, modelReader, models, moments } from './lazy-parts.ts';
 import type { Landed } from '../state/incoming-weights.ts';
 import { type Decoded, parse } from '../state/parse.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 /** What came from outside: a document, with its weights where it finds them, or why there is none. */
 export type Received = Landed | Extract<Decoded, { problem: string }> | LessonAt;
@@ -40,14 +41,9 @@ export const SHOWN = 'attention-playground.lecture-shown';
 
 /** What the address says, or the lecture that was shown when the reader loaded the page again. */
 export function addressed(): string | undefined {
-  let shown: string | null = null;
-  try {
-    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    shown = visit?.type === 'reload' ? sessionStorage.getItem(SHOWN) : null;
-    sessionStorage.removeItem(SHOWN);
-  } catch {
-    // Without storage there is only the address.
-  }
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const shown = visit?.type === 'reload' ? recalled(SHOWN, 'sessionStorage') : undefined;
+  keepText(SHOWN, undefined, 'sessionStorage');
   return shown ?? (location.hash.length > 1 ? location.hash : (history.state as { link?: string } | null)?.link);
 }
 

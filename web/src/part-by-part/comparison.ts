@@ -14,9 +14,10 @@ import { titleOf } from '../state/model.ts';
 import { trained } from '../learned/open.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
+import { select, selectAt } from '../select.ts';
 import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
-import { phrase, quote, told } from '../strings/quote.ts';
+import { phrase, quote, withQuotes } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import '../flow/legend.ts';
@@ -135,14 +136,13 @@ export class BesideElement extends Part {
     const { book, view, documents } = this.store;
     const changed = view.beside === OPENED || isChanged(documents.document, documents.base);
     const systems = (book.catalogue.systems ?? []).toSorted((a, b) => b.paper.year - a.paper.year);
-    return html`<label>${words().choose} <select data-part="beside" @change=${(event: Event) => {
-      const { value } = event.target as HTMLSelectElement;
-      this.open = undefined;
-      view.show({ beside: value === '' ? undefined : value });
-    }}><option value="">${words().none}</option>${changed ? html`<option value=${OPENED}
-      ?selected=${view.beside === OPENED}>${words().opened(this.ownTitle)}</option>` : nothing}${
-      systems.map((one) => html`<option value=${one.id}
-      ?selected=${one.id === view.beside}>${this.titleOf(one)} (${one.paper.year})</option>`)}</select></label>`;
+    return html`<label>${words().choose} ${select<string | undefined>([[undefined, words().none],
+      ...(changed ? [[OPENED, words().opened(this.ownTitle)] as const] : []),
+      ...systems.map((one) => [one.id, `${this.titleOf(one)} (${one.paper.year})`] as const)], view.beside,
+      (beside) => {
+        this.open = undefined;
+        view.show({ beside });
+      }, { part: 'beside' })}</label>`;
   }
 
   private heading(a: string, b: string, groups: readonly Group[]): unknown {
@@ -232,7 +232,7 @@ export class BesideElement extends Part {
     const mine = this.store.sessions.result;
     const answer = this.answer.value;
     if (answer?.problem !== undefined) return html`<p class="error" role="alert">${
-      told(words().failed(title, quote(answer.problem)))}</p>`;
+      withQuotes(words().failed(title, quote(answer.problem)))}</p>`;
     if (!mine || !answer?.result || answer.text !== this.asked) return nothing;
     const [a, b] = [mapsOf(mine, chosen), mapsOf(answer.result, chosen)];
     const most = Math.max(a.length, b.length);
@@ -243,13 +243,11 @@ export class BesideElement extends Part {
     const { kind, domain } = scaleOf(pair);
     const columns = this.width > 760 ? 2 : 1;
     const room = Math.min(420, (this.width - GAP) / columns - NAMES);
-    return html`<div class="choose">${most > 1 ? html`<label>${words().layer} <select data-part="layer"
-      @change=${(event: Event) => (this.layer = (event.target as HTMLSelectElement).selectedIndex)}>${
-      Array.from({ length: most }, (_, k) => html`<option ?selected=${k === layer}>${
-      moduleCalled(a[k], b[k])}</option>`)}</select></label>` : nothing}${heads > 1 ? html`<label>${
-      strings.heads} <select data-part="beside-head" @change=${(event: Event) => this.store.selection.choose(HEAD,
-      (event.target as HTMLSelectElement).selectedIndex)}>${Array.from({ length: heads }, (_, k) => html`<option
-      ?selected=${k === (chosen[HEAD] ?? 0)}>${k + 1}</option>`)}</select></label>` : nothing}
+    return html`<div class="choose">${most > 1 ? html`<label>${words().layer} ${
+      selectAt(Array.from({ length: most }, (_, k) => moduleCalled(a[k], b[k])), layer, (k) => (this.layer = k),
+        { part: 'layer' })}</label>` : nothing}${heads > 1 ? html`<label>${strings.heads} ${
+      selectAt(Array.from({ length: heads }, (_, k) => k + 1), chosen[HEAD] ?? 0,
+        (k) => this.store.selection.choose(HEAD, k), { part: 'beside-head' })}</label>` : nothing}
       <span class="note">${sameWords ? words().words : words().otherWords}${
       pair.some((one) => one?.nothing) ? ` ${words().columnNote}` : ''}</span></div>
       <div class="maps">${this.map('A', pair[0], mine, this.store.documents.document, room, kind, domain)}${

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { joined } from '../lists.ts';
 // A large file that is fetched on demand: with progress, in a way that can be stopped and continued, checked against
 // the hash that the build wrote down, and kept for the next visit.
 
@@ -61,7 +62,7 @@ export class Delivery {
     const old = await this.kept(cache);
     if (old) return { bytes: old, kept: true };
     await this.fill(progress, signal);
-    const bytes = this.joined();
+    const bytes = joined(this.chunks, Uint8Array);
     if (!(await isWhole(bytes, this.parcel))) {
       this.forget();
       throw new Lost('damaged');
@@ -126,13 +127,4 @@ export class Delivery {
     if (this.length < this.parcel.bytes) throw new Lost('connection');
   }
 
-  private joined(): Uint8Array {
-    const all = new Uint8Array(this.length);
-    let at = 0;
-    for (const chunk of this.chunks) {
-      all.set(chunk, at);
-      at += chunk.length;
-    }
-    return all;
-  }
 }

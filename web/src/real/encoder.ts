@@ -38,11 +38,11 @@ export class EncoderElement extends Part {
       this.narrow = width > 0 && width < (this.narrow ? NARROW + BAR : NARROW);
       this.width = Math.floor(width);
     });
+    this.addEventListener('keydown', this.key);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.addEventListener('keydown', this.key);
     // Once the model is here, the document that waited for it is computed.
     this.ignore = effect(() => {
       if (modelIsHere.value && this.isConnected && this.hasUpdated) queueMicrotask(() => this.begin());
@@ -51,7 +51,6 @@ export class EncoderElement extends Part {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.removeEventListener('keydown', this.key);
     this.ignore?.();
   }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Feed, Target } from '../engine/types.ts';
-import type { Left } from '../engine/result.ts';
+import type { LeftOut } from '../engine/result.ts';
 import { isMask } from '../directory/naming.ts';
 import { isKey } from '../directory/places.ts';
 import { isMap } from '../directory/typed.ts';
 
-export type { Left };
+export type { LeftOut };
 
 /** What was left out and can be had row by row: maps from queries to keys, by module. */
-export function mapsLeft(left: readonly Left[] | undefined): Map<string, Left[]> {
-  const found = new Map<string, Left[]>();
+export function mapsLeft(left: readonly LeftOut[] | undefined): Map<string, LeftOut[]> {
+  const found = new Map<string, LeftOut[]>();
   for (const entry of left ?? []) {
     const module = entry.within ?? '';
     if (!isMap(entry) || !isKey(entry.places.at(-1) ?? '')) continue;
@@ -21,7 +21,7 @@ export function mapsLeft(left: readonly Left[] | undefined): Map<string, Left[]>
 }
 
 /** Whether all results that were left out can be had row by row (masks go along with their maps). */
-export function shown(left: readonly Left[]): boolean {
+export function shown(left: readonly LeftOut[]): boolean {
   const had = new Set([...mapsLeft(left).values()].flat());
   return left.every((entry) => entry.group === 'parameters' || had.has(entry));
 }
@@ -62,9 +62,9 @@ export function largest(values: Float32Array, count: number): number[] {
 }
 
 /** Whether a cell lies in this map. */
-export const inMap = (map: Left, target: Target | undefined): target is Target =>
+export const inMap = (map: LeftOut, target: Target | undefined): target is Target =>
   target?.group === map.group && target.tensor === map.name && target.index.length === map.shape.length;
 
 /** Whether the whole row is what the chosen cell was computed from. */
-export const feeds = (lit: readonly Feed[] | undefined, map: Left): boolean =>
+export const feeds = (lit: readonly Feed[] | undefined, map: LeftOut): boolean =>
   !!lit?.some((feed) => feed.group === map.group && feed.tensor === map.name);

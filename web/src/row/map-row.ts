@@ -16,7 +16,7 @@ import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { filled, slider } from '../styles/slider.ts';
-import { feeds, inMap, largest, type Left } from './bins.ts';
+import { feeds, inMap, largest, type LeftOut } from './bins.ts';
 import './strip.ts';
 import { cell } from '../state/cells.ts';
 import { whilePending } from '../lazy-fetch.ts';
@@ -32,14 +32,14 @@ class RowAsk {
 
   constructor(private readonly store: Store) {}
 
-  about(maps: Left[], row: number): void {
+  about(maps: LeftOut[], row: number): void {
     const { result } = this.store.sessions;
     if (!result || (this.asked?.result === result && this.asked.row === row)) return;
     this.asked = { result, row };
     void whilePending(this.fetch(result, maps, row));
   }
 
-  private async fetch(result: Result, maps: Left[], row: number): Promise<void> {
+  private async fetch(result: Result, maps: LeftOut[], row: number): Promise<void> {
     const document: Doc = { ...result.directory.document, outputs: maps.map(({ name }) => `${name}[${row}]`) };
     delete document['gradient'];
     const reply = await compute(this.store.client, document, 'row');
@@ -49,7 +49,7 @@ class RowAsk {
     result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, reply.result)));
   }
 
-  private rowOf(map: Left, row: number, found: Result | undefined): Tensor[] {
+  private rowOf(map: LeftOut, row: number, found: Result | undefined): Tensor[] {
     const tensor = found?.whole(`${map.name}[${row}]`, 'outputs');
     return tensor ? [{ ...map, offset: -1, row, data: tensor.data }] : [];
   }
@@ -62,7 +62,7 @@ const MOST_NAMED = 6;
  * Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses.
  */
 export class MapRowElement extends Part {
-  @reactive maps!: Left[];
+  @reactive maps!: LeftOut[];
   @reactive width = 0;
   private ask: RowAsk | undefined;
 
@@ -153,11 +153,11 @@ export class MapRowElement extends Part {
       ? { ...lock, index: lock.index.with(-2, at) } : undefined);
   }
 
-  private tensor(map: Left): Tensor | undefined {
+  private tensor(map: LeftOut): Tensor | undefined {
     return this.store.sessions.result?.rows.find(({ name }) => name === map.name);
   }
 
-  private map(map: Left): unknown {
+  private map(map: LeftOut): unknown {
     const tensor = this.tensor(map);
     const { title, role } = naming(map);
     if (!tensor) return nothing;
@@ -176,7 +176,7 @@ export class MapRowElement extends Part {
       ${isWeights(map) ? this.most(map, tensor, strips) : nothing}</figure>`;
   }
 
-  private strip(map: Left, tensor: Tensor, lead: number[], domain: Domain, many: boolean): unknown {
+  private strip(map: LeftOut, tensor: Tensor, lead: number[], domain: Domain, many: boolean): unknown {
     const h = map.places.indexOf(HEAD);
     const at = h < 0 ? 0 : lead[h]!;
     const mask = this.maps.find(isMask);
@@ -195,7 +195,7 @@ export class MapRowElement extends Part {
         .domain=${domain} .w=${Math.max(60, this.width - 62)} .h=${many ? 34 : 84}></ap-strip></div>`;
   }
 
-  private most(map: Left, tensor: Tensor, strips: number[][]): unknown {
+  private most(map: LeftOut, tensor: Tensor, strips: number[][]): unknown {
     const { store } = this;
     const h = map.places.indexOf(HEAD);
     const lead = strips.find((one) => h < 0 || one[h] === indexFor(map, h, store.selection.chosen)) ?? strips[0]!;
@@ -210,7 +210,7 @@ export class MapRowElement extends Part {
   }
 
   // A strip a head; of every other axis the slice that is chosen.
-  private leads(map: Left): number[][] {
+  private leads(map: LeftOut): number[][] {
     const h = map.places.indexOf(HEAD);
     const heads = h < 0 ? 1 : Math.min(MOST_HEADS, map.shape[h] ?? 1);
     return Array.from({ length: heads },

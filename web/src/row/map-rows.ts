@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html } from 'lit';
-import { type Left, mapsLeft } from './bins.ts';
+import { type LeftOut, mapsLeft } from './bins.ts';
 import './map-row.ts';
 
 export { shown } from './bins.ts';
 
 /** A row of the maps that were left out of these modules. */
-export function rows(left: readonly Left[], of: string[]): unknown {
+export function rows(left: readonly LeftOut[], of: string[]): unknown {
   const found = [...mapsLeft(left)].filter(([module]) => of.includes(module));
   return found.map(([, maps]) => html`<ap-map-row .maps=${maps}></ap-map-row>`);
 }

@@ -7,11 +7,11 @@ import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { palette } from '../styles/tokens.ts';
-import { ends, inMap, type Left, tallest } from './bins.ts';
+import { ends, inMap, type LeftOut, tallest } from './bins.ts';
 
 /** One row of a large map over its keys: bars on a scale of the row's own; points, locks and steps like a matrix. */
 export class StripElement extends Part {
-  @reactive map!: Left;
+  @reactive map!: LeftOut;
   /** The places on the axes before query and key, such as the head. */
   @reactive lead!: number[];
   @property({ type: Number }) row!: number;

@@ -8,7 +8,7 @@ import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
 import { bibtex, software } from '../take/software.ts';
 import { words as own } from '../take/words.ts';
@@ -89,7 +89,7 @@ export class ShareElement extends Part {
           : nothing}
         ${contents.file ? nothing : file}</div>
       <p class="note" data-part="file-holds">${words.fileHolds(contents.weights && contents.beside.length === 0,
-        this.store.comparison.on)}${contents.beside.map((name) => html` ${told(words.beside(quote(name)))}`)}</p>
+        this.store.comparison.on)}${contents.beside.map((name) => html` ${withQuotes(words.beside(quote(name)))}`)}</p>
       <div class="contents" data-part="cite"><b>${own().citeTitle}</b><p>${
         own().cite(software.name, software.version)} <a class="inline" target="_blank" rel="noopener noreferrer"
         href="https://www.apache.org/licenses/LICENSE-2.0">${own().licence(software.license)}</a></p></div>
@@ -100,7 +100,7 @@ export class ShareElement extends Part {
   }
 
   private list(ends: readonly string[]): unknown {
-    return html`<ul>${ends.map((end) => html`<li>${told(end)}</li>`)}</ul>`;
+    return html`<ul>${ends.map((end) => html`<li>${withQuotes(end)}</li>`)}</ul>`;
   }
 
   private field(name: string, label: string, text: string, first = false): unknown {

@@ -5,6 +5,7 @@ import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { lectures, places } from '../places/places.ts';
+import { listening } from '../listening.ts';
 
 /** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {
@@ -25,14 +26,9 @@ export class HomeElement extends Part {
     if (!event.composedPath().includes(this)) this.open = false;
   };
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('pointerdown', this.away);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('pointerdown', this.away);
+  constructor() {
+    super();
+    listening(this, document, 'pointerdown', this.away);
   }
 
   override render(): unknown {

@@ -7,7 +7,7 @@ import { pathCalled } from '../state/path-names.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { objection, quote, told } from '../strings/quote.ts';
+import { objection, quote, withQuotes } from '../strings/quote.ts';
 import './waiting.ts';
 
 /** The lectures that embeds step through. */
@@ -49,14 +49,14 @@ export function messages(store: Store): unknown {
   return html`${steps}<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
     : html`<div class="notice over" role="status"><span>${
-      told(notice.map((one) => inWords(one, store)).join(' '))}</span>
+      withQuotes(notice.map((one) => inWords(one, store)).join(' '))}</span>
       ${ways(store)}</div>`}
     ${store.slopes.allZero ? html`<div class="notice" role="status" data-part="all-zero">${
       strings.slopesAllZero(store.slopes.of)}</div>` : nothing}
     ${looseError === undefined ? nothing
       : html`<div class="notice bad"
       role="alert"><span>${looseError.stopped ? strings.engineStopped
-      : looseError.crashed ? told(strings.engineCrashed(quote(looseError.message)))
+      : looseError.crashed ? withQuotes(strings.engineCrashed(quote(looseError.message)))
       : looseError.unloaded ? strings.engineUnloaded
       : objection(placeOf(store, looseError.path), looseError.message)} ${
         looseError.path === WEIGHTS ? strings.weightsMissing : nothing} ${strings.stillShown}</span></div>`}`;

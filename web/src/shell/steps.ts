@@ -53,6 +53,8 @@ export class StepsElement extends Part {
   constructor() {
     super();
     measured(this, this.ends);
+    this.addEventListener('keydown', this.keys);
+    this.addEventListener('scroll', this.ends, { passive: true });
   }
 
   override disconnectedCallback(): void {
@@ -189,8 +191,6 @@ export class StepsElement extends Part {
   override connectedCallback(): void {
     super.connectedCallback();
     this.ignore = this.follow();
-    this.addEventListener('keydown', this.keys);
-    this.addEventListener('scroll', this.ends, { passive: true });
   }
 
   private stop(): void {

@@ -181,18 +181,13 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     open: 'Kosten', title: 'Wie die Kosten wachsen',
     about: 'Der Mechanismus dieser Seite, jetzt in deinem Browser mit immer mehr Wörtern gemessen. Ganze '
       + 'Karten werden berechnet, auch Paare, die eine Maske verdeckt. „Vergleichen“ zählt und misst nur den Kontext.',
-    measuring: 'Messung läuft', stop: 'Abbrechen', again: 'Noch einmal messen', done: 'Gemessen.',
-    stopped: 'Abgebrochen. Diese Größen sind gemessen.',
-    time: 'Zeit je Durchlauf', memory: 'Speicher je Durchlauf', milliseconds: 'ms', megabytes: 'MB',
     runs: 'Durchläufe insgesamt',
     grows: `von { $from } bis ${plural('to', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
-    refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }.`,
     left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
       + 'weil keines mit Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
     falls: `Darum ist der Speicher bei ${plural('n', { one: '1 Wort', other: '# Wörtern' })} kleiner als bei `
       + '{ $before }.',
-    numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread. Von drei Runden zählt die schnellste; ein Durchlauf von 0,1 s oder mehr wird nicht '
       + 'wiederholt. Der Speicher zählt alle diese Zahlen, je vier Byte. '

@@ -365,20 +365,15 @@ export const later = {
     title: 'How the cost grows',
     about: 'The mechanism on this page, measured in your browser with more and more words. Whole maps are computed, '
       + 'even for pairs that a mask hides. “Compare” counts and measures the context alone.',
-    measuring: 'Measuring', stop: 'Stop', again: 'Measure again', done: 'Measured.',
-    stopped: 'Stopped. These sizes were measured.',
-    time: 'Time per run', memory: 'Memory per run', milliseconds: 'ms', megabytes: 'MB', runs: 'runs in all',
+    runs: 'runs in all',
     grows: message((time: string, memory: string, from: number, to: number) => ({ time, memory, from, to }),
       `from { $from } to ${plural('to', { one: '1 word',
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
-    refused: message((n: number, message: string) => ({ n, message }),
-      `A run with ${plural('n', { one: '1 word', other: '# words' })} was refused: { $message }.`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `With ${plural('n', { one: '1 word', other: '# words' })} or more, the largest results are no longer kept, `
       + 'because none of them was requested by name: { $names }. They then take no memory.'),
     falls: message((n: number, before: number) => ({ n, before }),
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
-    numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
       + 'fastest of three rounds counts; a run of 0.1 s or more is not repeated. Memory is the size of all these '
       + 'numbers, at four bytes each. Other work on this device makes the times longer. A '

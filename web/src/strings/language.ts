@@ -5,6 +5,7 @@ import type { EngineWords } from './engine.ts';
 import { first, type Words } from './en.ts';
 import { isKnown, isTree, learn, spokenNow, type Tree, turnTo } from './live.ts';
 import { isRightToLeft, Message, type Partly, type Translated } from './message.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 
 export { speaking } from './live.ts';
 
@@ -100,18 +101,7 @@ export async function speak(code: Language): Promise<void> {
 
 const KEY = 'attention-playground.language';
 
-export function remembered(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+export const remembered = (): string | undefined => recalled(KEY);
 
-export function keep(code: Language): void {
-  try {
-    localStorage.setItem(KEY, code);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-}
+/** Without storage the choice lasts as long as the page. */
+export const keep = (code: Language): unknown => keepText(KEY, code);

@@ -33,14 +33,14 @@ function refusal(english: string): string | undefined {
 }
 
 /**
- * What comes in English, for a place inside a sentence of the page; `told` marks it there. A refusal of the engine is
- * put into the reader's words where there are any.
+ * What comes in English, for a place inside a sentence of the page; `withQuotes` marks it there. A refusal of the
+ * engine is put into the reader's words where there are any.
  */
 export const quote = (english: string): string =>
   (language() === 'en' ? english : refusal(english) ?? OPEN + english + CLOSE);
 
 /** Text with the quotes in it marked as English that runs from left to right. */
-export function told(text: string): unknown {
+export function withQuotes(text: string): unknown {
   return text.split(OPEN).map((part, k) => {
     const end = part.indexOf(CLOSE);
     return k === 0 || end < 0 ? prose(part)
@@ -50,13 +50,13 @@ export function told(text: string): unknown {
 
 /** What the engine objects to at a field, told as a sentence of the page's. */
 export const objection = (field: string, message: string): unknown =>
-  told(strings.engineSays(field, quote(message.replace(/\.$/, ''))));
+  withQuotes(strings.engineSays(field, quote(message.replace(/\.$/, ''))));
 
 /** A phrase of the engine in the reader's words where there are any, else as it is. */
 export const phrase = (english: string): string => engineWords()?.phrases[english] ?? english;
 
 /** The same for a place that can be marked as English. */
-export const said = (english: string): unknown => told(engineWords()?.phrases[english] ?? quote(english));
+export const said = (english: string): unknown => withQuotes(engineWords()?.phrases[english] ?? quote(english));
 
 const numeral = (word: string): boolean => /^[IVX]+$/.test(word);
 
@@ -69,5 +69,5 @@ export function cited(where: string): unknown {
   const parts = where.split(/([,;] )/);
   const text = parts.map((part, k) => (k % 2 === 1 ? part === ', ' ? strings.comma : part
     : known(part) ? part.replace(plain, (word) => words[word] ?? word) : quote(part))).join('');
-  return parts.every(known) ? text : told(text);
+  return parts.every(known) ? text : withQuotes(text);
 }

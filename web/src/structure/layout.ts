@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
 import { Graph as Sheet, layout } from '@dagrejs/dagre';
+import type { Box } from '../elements/shapes.ts';
 import type { Graph } from './graph.ts';
 import { routed } from './route.ts';
 
-export interface Place {
+export interface Place extends Box {
   id: string;
-  x: number;
-  y: number;
-  w: number;
-  h: number;
 }
 
 export interface Point {

@@ -16,17 +16,43 @@ import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import '../flow/matrix.ts';
-import { flag, LOOP, loop, wire } from './drawing.ts';
+import { flag, loop, LOOP, wire } from './drawing.ts';
 import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
-import { type Band, fold, type Folded, type Framed, type Piece, isWidest } from './fold.ts';
+import { type Band, fold, type Folded, type Framed, isWidest, type Piece } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
-import { bringInto } from './scroll-into-view.ts';
 import { Told } from './labels.ts';
 import { words } from './words.ts';
 import { coarse } from '../coarse-pointer.ts';
 import { crowded, inTurn } from '../turns.ts';
+import { above } from '../avoid-covering.ts';
+
+// What pops up lies inside what can be seen.
+/** From where to where things around an element can be seen: inside the window and inside whatever scrolls. */
+function seenAround(element: Element): { top: number; bottom: number } {
+  let [top, bottom] = [0, innerHeight];
+  for (let at = above(element); at; at = above(at)) {
+    if (getComputedStyle(at).overflowY === 'visible') continue;
+    const box = at.getBoundingClientRect();
+    [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+  }
+  return { top, bottom };
+}
+
+const GAP = 4;
+
+/** Moves what popped up below an element above it where there is too little room below. */
+function bringInto(popped: HTMLElement, pointed: Element | null): void {
+  popped.style.transform = '';
+  const { top, bottom, height } = popped.getBoundingClientRect();
+  const seen = seenAround(popped);
+  if (bottom <= seen.bottom) return;
+  const over = pointed ? pointed.getBoundingClientRect().top - GAP - height : seen.top;
+  // Where there is room neither below nor above, it ends with what can be seen.
+  const to = over >= seen.top ? over : Math.max(seen.top, seen.bottom - height);
+  popped.style.transform = `translateY(${to - top}px)`;
+}
 
 // More modules than this are shown a part at a time.
 const MOST = 24;

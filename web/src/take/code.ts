@@ -8,7 +8,7 @@ import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { countedCode } from './counted-code.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
@@ -93,7 +93,7 @@ export class CodeElement extends Part {
     const sentence = refused === undefined ? moduleWords().lost(quote(lost!))
       : chosen === 'script' ? words.refused(quote(refused))
         : chosen === 'train' ? moduleWords().noTraining(quote(refused)) : moduleWords().noModule(quote(refused));
-    return html`<p class="error" role="alert">${told(sentence)}</p>
+    return html`<p class="error" role="alert">${withQuotes(sentence)}</p>
       ${chosen === 'script' ? nothing : html`<div class="row"><button class="button" data-script
         @click=${() => (this.kind = 'script')}>${moduleWords().script}</button></div>`}`;
   }

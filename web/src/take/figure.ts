@@ -5,13 +5,14 @@ import { isMask, kindOf } from '../directory/naming.ts';
 import { secondLoss } from '../directory/second-loss.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import { BAR, legendShapes } from '../elements/heat-shapes.ts';
+import { lines } from '../elements/labels.ts';
 import type { About, Drawing, Shape } from '../elements/shapes.ts';
 import { type Sheet, unitsOf } from '../elements/sheet.ts';
 import { arrange, tensorsOf } from '../directory/modules.ts';
 import { append, maximum, minimum } from '../lists.ts';
 import { strings } from '../strings/en.ts';
 import { palette } from '../styles/tokens.ts';
-import { captionOf, lines, type Panel, panelOf } from './panel.ts';
+import { captionOf, type Panel, panelOf } from './panel.ts';
 
 export interface Figure extends Drawing {
   /** The size of its smallest text. */

@@ -6,7 +6,7 @@ import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { heatOf } from '../elements/heat.ts';
 import { BAR, heatShapes, legendShapes } from '../elements/heat-shapes.ts';
-import { cut } from '../elements/labels.ts';
+import { cut, lines } from '../elements/labels.ts';
 import type { Shape } from '../elements/shapes.ts';
 import { LABEL } from '../elements/sheet.ts';
 import type { Plane, Result } from '../engine/result.ts';
@@ -50,17 +50,6 @@ export interface PanelLook {
   times: number;
   /** Whether its scale is drawn below it. */
   legend: boolean;
-}
-
-/** Words in lines that are no longer than this; a longer word is a line of its own. */
-export function lines(text: string, letters: number): string[] {
-  const made: string[] = [];
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    const longer = made.length === 0 ? word : `${made.at(-1)} ${word}`;
-    if (made.length > 0 && [...longer].length <= letters) made[made.length - 1] = longer;
-    else made.push(word);
-  }
-  return made;
 }
 
 // What is held still, such as a head, belongs in the caption.

@@ -6,6 +6,7 @@ import { sideCalled } from '../compare/side-names.ts';
 import { linkOf } from '../state/hash.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
@@ -193,11 +194,10 @@ export class PictureElement extends Part {
           aria-label=${words.colours}>${
           (['light', 'dark'] as const).map((theme) => html`<button aria-pressed=${theme === colours}
           @click=${() => (this.colours = theme)}>${words[theme]}</button>`)}</span>
-        <label class="of-text">${own().lettering}<select data-part="lettering" @change=${(e: Event) =>
-            this.change((set) => (set.outlined = (e.target as HTMLSelectElement).value === 'outlines'))}>${
-          (['outlines', 'text'] as const).map((one) => html`<option value=${one}
-            ?selected=${(one === 'outlines') === settingsOf(this.store).outlined}>${own()[one]}</option>`)}</select>
-        </label>
+        <label class="of-text">${own().lettering}${select(
+          (['outlines', 'text'] as const).map((one) => [one, own()[one]]),
+          settingsOf(this.store).outlined ? 'outlines' : 'text', (one) =>
+            this.change((set) => (set.outlined = one === 'outlines')), { part: 'lettering' })}</label>
         <button class="button first" data-save="svg" ?disabled=${none}
           @click=${() => void this.svg()}>${words.svg}</button>
         <button class="button" data-save="png" ?disabled=${none}

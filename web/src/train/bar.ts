@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import type { Desk } from './train-state.ts';
@@ -38,10 +39,8 @@ export class TrainBarElement extends Part {
         ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, ${
         training.workers > 1 ? html`<span>${words().twoThreads}</span>, ` : nothing}<span>${
         words().timeLeft(asTime(left))}</span>` : nothing}</span>
-      <select aria-label=${words().pace}
-        @change=${(e: Event) => choosePace(training.pace = Number((e.target as HTMLSelectElement).value))}>
-        ${PACES.map((pace) => html`<option value=${pace}
-          ?selected=${pace === training.pace}>${words().paceOf(pace)}</option>`)}</select>`;
+      ${select(PACES.map((pace) => [pace as number, words().paceOf(pace)]), training.pace,
+        (pace) => choosePace(training.pace = pace), { label: words().pace })}`;
   }
 
   private play(playing: boolean): void {

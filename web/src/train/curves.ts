@@ -3,6 +3,7 @@ import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
+import { lines as wrapped } from '../elements/labels.ts';
 import { digits, fixed } from '../strings/numerals.ts';
 import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
@@ -54,14 +55,7 @@ const ROOM = 16;
 const LINE = 15;
 
 // A value and its name, in as many lines as they take.
-function legend(shown: string, name: string): string[] {
-  const lines = [shown];
-  for (const word of name.split(' ')) {
-    if (lines.at(-1)!.length + 1 + word.length <= ROOM) lines.push(`${lines.pop()!} ${word}`);
-    else lines.push(word);
-  }
-  return lines;
-}
+const legend = (shown: string, name: string): string[] => wrapped(`${shown} ${name}`, ROOM);
 
 const isDrawn = ({ list, of }: Line): boolean => {
   const [least] = range(list, of.name, of);

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { Part, reactive } from '../part.ts';
+import { selectAt } from '../select.ts';
 import { arrow } from '../strings/language.ts';
 import { digits, fixed, typedNumber } from '../strings/numerals.ts';
 import { inPoints, percent } from './curves.ts';
@@ -35,15 +36,11 @@ export class TrainHandElement extends Part {
   override render(): unknown {
     const { picture, desk } = this;
     const cell = this.cellNow();
-    const menu = (part: string, label: string, list: readonly string[], at: number, put: (k: number) => void) =>
-      html`<select data-part=${part} aria-label=${label}
-        @change=${(e: Event) => put((e.target as HTMLSelectElement).selectedIndex)}>
-      ${list.map((word, k) => html`<option ?selected=${k === at}>${word}</option>`)}</select>`;
     return html`<p class="row-of"><b>${words().byHand}</b>
-        ${menu('hand-row', words().handRow, rowNames(picture, desk.chosen.map), cell.row,
-          (row) => (desk.cell = { ...cell, row }))}
-        <span class="quiet">${arrow()}</span>${menu('hand-column', words().handColumn,
-          columnsOf(picture, desk.chosen.map), cell.column, (column) => (desk.cell = { ...cell, column }))}
+        ${selectAt(rowNames(picture, desk.chosen.map), cell.row, (row) => (desk.cell = { ...cell, row }),
+          { part: 'hand-row', label: words().handRow })}
+        <span class="quiet">${arrow()}</span>${selectAt(columnsOf(picture, desk.chosen.map), cell.column,
+          (column) => (desk.cell = { ...cell, column }), { part: 'hand-column', label: words().handColumn })}
         <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${digits(this.weight, 4)}
           @change=${this.typed} />
         <button class="button" data-part="hand" ?disabled=${this.busy || desk.training.begun === undefined}

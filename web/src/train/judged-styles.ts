@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
+import { partStyles } from './styles.ts';
 
 /** Lists of measures: name, number, what it tells; below each other where there is no room. */
-export const judgedStyles = css`
-  :host { padding-top: var(--space-8); }
-  h2 { font-size: var(--text); padding-bottom: var(--space-2); }
-  .says { max-width: 76ch; padding-bottom: var(--space-3); }
+export const judgedStyles = [partStyles, css`
   .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center; }
   .judged { display: grid; padding-top: var(--space-4); max-width: 900px; }
   .judged li { display: grid; grid-template-columns: 180px 150px minmax(0, 1fr); gap: var(--space-1) var(--space-8);
@@ -26,4 +24,4 @@ export const judgedStyles = css`
   .strip tbody th { text-align: start; padding-inline-start: 0; }
   @media (max-width: 760px) { .judged li { grid-template-columns: minmax(0, 1fr) auto; } .judged .tells {
     grid-column: 1 / -1; } .judged .number { text-align: end; } }
-`;
+`];

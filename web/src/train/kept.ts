@@ -3,6 +3,7 @@
 // What it showed is written piece by piece: all of it at each checkpoint would stop the page longer and longer.
 import { append } from '../lists.ts';
 import { within } from '../engine/kept.ts';
+import { keepText, recalled } from '../engine/stored.ts';
 import { History } from './history.ts';
 import type { Checkpoint, TrainingDocument } from './messages.ts';
 
@@ -71,13 +72,9 @@ let last: Promise<unknown> = Promise.resolve();
 export function tellWhenLeft(step: () => number): () => void {
   const tell = () => {
     if (id === '') return;
-    try {
-      // Those of other windows stay, the newest of them.
-      const others = Object.entries(farNow()).filter(([one]) => one !== id).slice(1 - MOST);
-      localStorage.setItem(FAR, JSON.stringify(Object.fromEntries([...others, [id, step()]])));
-    } catch {
-      // Where nothing can be kept, it goes on from the checkpoint.
-    }
+    // Those of other windows stay, the newest of them. Where nothing can be kept, it goes on from the checkpoint.
+    const others = Object.entries(farNow()).filter(([one]) => one !== id).slice(1 - MOST);
+    keepText(FAR, JSON.stringify(Object.fromEntries([...others, [id, step()]])));
   };
   addEventListener('pagehide', tell);
   // A tab that nobody sees may be closed without a word.
@@ -90,7 +87,7 @@ export function tellWhenLeft(step: () => number): () => void {
 
 function farNow(): Record<string, unknown> {
   try {
-    const found = JSON.parse(localStorage.getItem(FAR) ?? '{}') as Record<string, unknown> | [string?, number?];
+    const found = JSON.parse(recalled(FAR) ?? '{}') as Record<string, unknown> | [string?, number?];
     // An older page kept one of them.
     return Array.isArray(found) ? { [String(found[0])]: found[1] } : found;
   } catch {
@@ -101,22 +98,6 @@ function farNow(): Record<string, unknown> {
 function farOf(training: string): number | undefined {
   const step = farNow()[training];
   return typeof step === 'number' && Number.isSafeInteger(step) ? step : undefined;
-}
-
-function remember(own: string): void {
-  try {
-    sessionStorage.setItem(OWN, own);
-  } catch {
-    // Where nothing can be kept, a reload goes on with the newest.
-  }
-}
-
-function remembered(): string | null {
-  try {
-    return sessionStorage.getItem(OWN);
-  } catch {
-    return null;
-  }
 }
 
 const headsNow = async (): Promise<Head[]> => (await within<Head[]>('readonly',
@@ -143,8 +124,9 @@ async function write(own: string, of: TrainingDocument, written: Pieces,
     store.put(piece, pieceKey(own, written.number - 1));
     return store.put(head, headKey(own));
   });
-  if (remembered() === own) return;
-  remember(own);
+  if (recalled(OWN, 'sessionStorage') === own) return;
+  // Where nothing can be kept, a reload goes on with the newest.
+  keepText(OWN, own, 'sessionStorage');
   await forget();
 }
 
@@ -165,7 +147,7 @@ export function keep(next: TrainingDocument | undefined,
 export async function kept(): Promise<{ document: TrainingDocument;
 from: { checkpoint: Uint8Array; history: History }; until?: number } | undefined> {
   const heads = await headsNow();
-  const mine = remembered();
+  const mine = recalled(OWN, 'sessionStorage');
   // A window goes on with its own; a new one with the newest, or with what an older page kept.
   const found = heads.find((one) => one.id === mine) ?? heads[0]
     ?? (await within<Head | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Head | undefined>));

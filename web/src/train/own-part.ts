@@ -34,16 +34,14 @@ export class TrainOwnElement extends Part {
     .bad { overflow-wrap: anywhere; }
   `];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  constructor() {
+    super();
     this.addEventListener('dragover', this.over);
     this.addEventListener('drop', this.drop);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.removeEventListener('dragover', this.over);
-    this.removeEventListener('drop', this.drop);
     // Whoever looks elsewhere meanwhile is told there.
     if (this.desk.training.problem === undefined) this.desk.draft.taken();
   }

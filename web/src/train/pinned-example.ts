@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { Part, property, reactive } from '../part.ts';
+import { select, selectAt } from '../select.ts';
 import { mapsCalled } from '../directory/map-called.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
@@ -111,11 +112,8 @@ export class TrainShownElement extends Part {
       hold: (row, column) => (desk.cell = { row, column }) })}<figcaption><b
         class="weight">${words().weights}</b> ${this.narrow && picture.step === this.desk.training.looksAt ? nothing
           : html`<span class="quiet">${words().atStep(picture.step)}</span>`}
-      ${picture.maps.length > 1 ? html`<select aria-label=${words().weights}
-        @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex,
-          head: undefined })}>
-        ${mapsCalled(picture.maps.map(({ name }) => name)).map((name, k) =>
-          html`<option ?selected=${k === desk.chosen.map}>${name}</option>`)}</select>` : nothing}
+      ${picture.maps.length > 1 ? selectAt(mapsCalled(picture.maps.map(({ name }) => name)), desk.chosen.map,
+        (at) => (desk.chosen = { map: at, head: undefined }), { label: words().weights }) : nothing}
       ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture)
         : nothing}</figcaption></figure>`;
   }
@@ -135,12 +133,9 @@ export class TrainShownElement extends Part {
   private heads(count: number): unknown {
     if (count < 2) return nothing;
     const { desk } = this;
-    const names = [words().allHeads, ...Array.from({ length: count }, (_, k) => words().head(k + 1))];
-    return html`<select aria-label=${words().heads} data-part="head" @change=${(e: Event) => {
-      const at = (e.target as HTMLSelectElement).selectedIndex;
-      desk.chosen = { ...desk.chosen, head: at === 0 ? undefined : at - 1 };
-    }}>${names.map((text, k) => html`<option
-      ?selected=${k === (desk.chosen.head ?? -1) + 1}>${text}</option>`)}</select>`;
+    return select<number | undefined>([[undefined, words().allHeads], ...Array.from({ length: count },
+      (_, k) => [k, words().head(k + 1)] as const)], desk.chosen.head,
+      (head) => (desk.chosen = { ...desk.chosen, head }), { part: 'head', label: words().heads });
   }
 }
 customElements.define('ap-train-shown', TrainShownElement);

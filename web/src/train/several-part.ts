@@ -3,6 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { live } from 'lit/directives/live.js';
 import '../elements/heat-element.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import { endedIn } from '../strings/worker-ended.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -154,13 +155,10 @@ export class TrainSeveralElement extends Part {
       else this.requestUpdate();
     };
     return html`<fieldset><legend>${title}</legend>
-      <select aria-label=${title} data-axis=${which}
-        @change=${(e: Event) => (this.axes = which === 0 ? [(e.target as HTMLSelectElement).value, this.axes[1]]
-        : [this.axes[0], (e.target as HTMLSelectElement).value])}>
-        ${all.map(({ path, name }) => html`<option value=${path}
-          ?selected=${path === axis.path && !none}>${name}</option>`)}
-        ${which === 0 ? nothing : html`<option value=${NOTHING} ?selected=${none}>${words().varyNothing}</option>`}
-      </select>
+      ${select([...all.map(({ path, name }) => [path, name] as const),
+        ...(which === 0 ? [] : [[NOTHING, words().varyNothing] as const])], none ? NOTHING : axis.path,
+        (path) => (this.axes = which === 0 ? [path, this.axes[1]] : [this.axes[0], path]),
+        { part: `axis-${which}`, label: title })}
       <div class="options" role="group" ?hidden=${none}
         aria-label=${axis.name}>${firstOf(axis.options, this.ahead(axis)).map((one) => {
           const { id, label } = one;

@@ -4,6 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { slid } from '../controls/slider-gesture.ts';
 import { Later } from '../lazy-fetch.ts';
 import { Part, reactive } from '../part.ts';
+import { select } from '../select.ts';
 import type { Json } from '../engine/types.ts';
 import { get } from '../engine/pointer.ts';
 import { prose } from '../strings/prose.ts';
@@ -137,9 +138,8 @@ export class TrainSideElement extends Part {
   private menu(part: Told, now: string, entries: readonly (readonly [string, string])[],
     put: (value: string) => void): unknown {
     const name = words()[part] as string;
-    return html`<div class="row plain"><span class="quiet">${name}</span><select aria-label=${name} data-part=${part}
-      @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>${entries.map(([id, text]) =>
-        html`<option value=${id} .selected=${live(id === now)}>${text}</option>`)}</select></div>`;
+    return html`<div class="row plain"><span class="quiet">${name}</span>${
+      select(entries, now, put, { part, label: name })}</div>`;
   }
 
   private optimiser(): unknown {

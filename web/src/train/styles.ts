@@ -120,6 +120,13 @@ export const barStyles = css`
   @media (pointer: coarse) { input, :host([narrow]) input { height: 44px; } }
 `;
 
+/** A part below the curves: its title, what it is for, and what can be pressed. */
+export const partStyles = css`
+  :host { padding-top: var(--space-8); }
+  h2 { font-size: var(--text); padding-bottom: var(--space-2); }
+  .says { max-width: 76ch; padding-bottom: var(--space-3); }
+`;
+
 const tables = css`
   .wide { overflow-x: auto; }
   table { border-collapse: collapse; font-size: var(--text); }
@@ -127,10 +134,7 @@ const tables = css`
   thead th { color: var(--ink2); }
 `;
 
-export const runStyles = [tables, css`
-  :host { padding-top: var(--space-8); }
-  h2 { font-size: var(--text); padding-bottom: var(--space-2); }
-  .says { max-width: 76ch; padding-bottom: var(--space-3); }
+export const runStyles = [partStyles, tables, css`
   td, th { padding: var(--space-2) var(--space-6) var(--space-2) 0; border-bottom: 1px solid var(--line); }
   .number { text-align: end; }
   .chosen td, .chosen th { background: var(--hover); }
@@ -172,21 +176,16 @@ export const severalStyles = [tables, css`
   .progress progress { width: min(240px, 100%); height: 8px; accent-color: var(--ink); }
 `];
 
-export const heldStyles = css`
-  :host { padding-top: var(--space-8); }
-  h2 { font-size: var(--text); padding-bottom: var(--space-2); }
+export const heldStyles = [partStyles, css`
   .held { display: grid; gap: var(--space-2); }
   .held li { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); line-height: var(--leading-title);
     border-bottom: 1px solid var(--line); padding-bottom: var(--space-2); }
   .read { flex: 1 1 220px; color: var(--ink2); max-width: 420px; }
   .written { display: flex; flex: 2 1 260px; flex-wrap: wrap; gap: 0 var(--space-4); }
   .word { white-space: nowrap; }
-`;
+`];
 
-export const lengthStyles = [tables, css`
-  :host { padding-top: var(--space-8); }
-  h2 { font-size: var(--text); padding-bottom: var(--space-2); }
-  .says { max-width: 76ch; padding-bottom: var(--space-3); }
+export const lengthStyles = [partStyles, tables, css`
   .row-of { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-6); align-items: center;
     padding-bottom: var(--space-4); }
   .both { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-14); align-items: start; }

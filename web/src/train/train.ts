@@ -5,7 +5,7 @@ import { titleOf } from '../state/model.ts';
 import { namedFile } from '../files/weights-origin.ts';
 import { madeSaid } from '../learned/origin-sentences.ts';
 import { measured } from '../measured.ts';
-import { Part, property } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { lectures, places } from '../places/places.ts';
 import { parametersCalled } from '../state/path-names.ts';
 import { endedIn } from '../strings/worker-ended.ts';
@@ -16,20 +16,77 @@ import './curves-part.ts';
 import './ablate-part.ts';
 import './retrain-part.ts';
 import { type Desk, deskOf, leaveDesk } from './train-state.ts';
-import './held-part.ts';
 import './runs-part.ts';
-import './measures-part.ts';
 import './lengths-part.ts';
 import './several-part.ts';
 import './pinned-example.ts';
 import './side.ts';
 import './why-part.ts';
 import type { Side, Tab } from './train-view.ts';
-import { controlStyles, placeStyles } from './styles.ts';
+import { controlStyles, heldStyles, placeStyles } from './styles.ts';
 import { triesFor } from './suggestions.ts';
 import { unlearned } from './why-wrong.ts';
 import { savedFrom } from './take-over.ts';
 import { words } from './words.ts';
+import type { Held } from './messages.ts';
+import { JudgedPart } from './judged-part.ts';
+import type { Judge } from './measure-runs.ts';
+import type { Phase } from './training.ts';
+
+/** So many are enough for intervals of a few hundredths, and take seconds. */
+const EXAMPLES = 200;
+
+/** What held-out examples say of the model: each measure with its interval, and what it can and cannot tell. */
+class TrainMeasuresElement extends JudgedPart {
+  private phaseBefore: Phase | undefined;
+
+  protected override get judge(): Judge {
+    return this.desk.measures;
+  }
+
+  private readonly all = () => this.measure(undefined, EXAMPLES);
+
+  override render(): unknown {
+    return html`<h2>${words().measures}</h2><p class="quiet says">${words().measuresSay(EXAMPLES)}</p>${
+      this.acts('measures', this.desk.training.begun !== undefined, words().measureNow, words().measureFinished,
+        this.all)}${
+      this.list(this.judge.findings.filter(({ found }) => found && (found.value !== null || found.infinite)))}`;
+  }
+
+  // What was learned is measured when it is learned, if somebody saw it happen.
+  override updated(): void {
+    const { phase } = this.desk.training;
+    if (this.phaseBefore === 'playing' && phase === 'finished' && !this.judge.busy) void this.all();
+    this.phaseBefore = phase;
+  }
+}
+customElements.define('ap-train-measures', TrainMeasuresElement);
+
+/** Examples that nothing was learned from, and what the model wrote to them at the step that is looked at. */
+class TrainHeldElement extends Part {
+  @reactive desk!: Desk;
+
+  static override styles = [controlStyles, heldStyles];
+
+  override render(): unknown {
+    const { training } = this.desk;
+    const written = training.measured?.written;
+    const { held } = training.history;
+    if (!written || held.length === 0) return nothing;
+    return html`<h2>${words().held}</h2><ul class="held">${held.map((one, k) =>
+      this.line(one, written[k] ?? []))}</ul>`;
+  }
+
+  private line({ asked, truth }: Held, written: readonly string[]): unknown {
+    const read = asked.filter(([, all]) => all.length > 0);
+    return html`<li><span class="read" dir="auto">${read.map(([field, all], k) => html`${k > 0 ? html`<span
+      class="quiet" lang="en"> ${field} </span>` : nothing}${all.join(' ')}`)}</span>
+      <span class="written" dir="auto">${truth.map((word, k) => (written[k] === word ? html`<span
+        class="word">${word}</span>` : html`<span class="word"><b class="bad">${written[k] || '–'}</b> <span
+        class="quiet">${words().not(word)}</span></span>`))}</span></li>`;
+  }
+}
+customElements.define('ap-train-held', TrainHeldElement);
 
 const NARROW = 760;
 
@@ -37,6 +94,14 @@ function titled(document: Doc): string | undefined {
   const title = titleOf(document);
   return title === undefined ? undefined : phrase(title);
 }
+
+const button = (part: string, text: string, press: () => unknown, able = true): unknown =>
+  html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
+
+const tabs = <Name extends string>(label: string, names: Readonly<Record<Name, string>>, now: Name,
+  choose: (name: Name) => void): unknown => html`<nav class="tabs" aria-label=${label}>${
+  (Object.keys(names) as Name[]).map((name) => html`<button data-tab=${name} aria-pressed=${name === now}
+    @click=${() => choose(name)}>${names[name]}</button>`)}</nav>`;
 
 /**
  * The place where a model learns while one watches: its map, what it wrote and the truth, and all moments of it on one
@@ -100,26 +165,18 @@ export class TrainElement extends Part {
     const desk = this.desk!;
     const names: Record<Side, string> =
       { training: words().settings, mechanism: words().mechanism, several: words().several };
-    return html`<nav class="tabs" aria-label=${words().sides}>${
-      (Object.keys(names) as Side[])
-      .map((side) => html`<button data-side=${side} aria-pressed=${desk.side === side}
-      @click=${() => (desk.side = side)}>${names[side]}</button>`)}</nav>`;
+    return tabs(words().sides, names, desk.side, (side) => (desk.side = side));
   }
 
   private tabs(): unknown {
     const desk = this.desk!;
-    return html`<nav class="tabs" aria-label=${words().views}>${
-      (['map', 'curves', 'settings', 'several'] as const)
-      .map((tab) => html`<button data-tab=${tab} aria-pressed=${desk.tab === tab}
-      @click=${() => (desk.tab = tab)}>${words().tabs[tab]}</button>`)}</nav>`;
+    return tabs<Tab>(words().views, words().tabs, desk.tab, (tab) => (desk.tab = tab));
   }
 
   // What the reader has to know or to decide before going on.
   private notices(): unknown {
     const desk = this.desk!;
     const { training } = desk;
-    const button = (part: string, text: string, press: () => unknown) =>
-      html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
     // A reader's own data say beside them what is wrong with them, where they are to be seen.
     const besideIt = desk.draft.open && desk.ownProblem !== undefined
       && (this.narrow ? desk.tab === 'settings' : desk.side === 'training');
@@ -148,7 +205,7 @@ export class TrainElement extends Part {
         able && training.step > 0 ? words().keptUntil(training.step) : ''}</p>`}
       ${desk.edited && !begins ? html`<div class="notice" data-part="edited"><p role="status">${this.changed()}</p>
         <p class="row-of">${button('again', words().startAgain, () => desk.startAgain([]))}${
-          able ? this.keepOn(button)
+          able ? this.keepOn()
           : nothing}</p></div>` : nothing}
       ${training.fitted && training.untaken ? html`<p class="note" role="status"
         data-part="fitted">${madeSaid(training.fitted.made)} ${words().fitting(training.fitted.kept.length,
@@ -162,7 +219,7 @@ export class TrainElement extends Part {
   }
 
   // Training goes on at once; weights of which some do not fit are shown first, and what of them is kept.
-  private keepOn(button: (part: string, text: string, press: () => unknown) => unknown): unknown {
+  private keepOn(): unknown {
     const desk = this.desk!;
     return desk.otherModel ? button('keep-on', words().keepOnFitting, () => desk.goOn())
       : button('keep-on', words().keepOn, () => desk.goOn([]));
@@ -199,8 +256,6 @@ export class TrainElement extends Part {
   private keeping(): unknown {
     const desk = this.desk!;
     const { phase } = desk.training;
-    const button = (part: string, text: string, press: () => unknown, able: boolean) =>
-      html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
     const still = phase === 'ready' || phase === 'finished';
     return html`<section class="group keeping">${button('look', words().lookAtIt, () => desk.lookAtIt(), still)}
       ${button('save', words().save, () => this.save(), still)}

@@ -2,14 +2,35 @@
 // One training in a worker (trainer.ts): its session of the engine, and the orders that it obeys one after another.
 import { trapped } from '../library/instance.ts';
 import { Gathered } from './message-batches.ts';
-import type { Begun, EngineAt, Held, Measured, Measures, News, Order, Picture, Problem, Progress, Step, TaskRecord,
-  Trainer, TrainingDocument, Variant } from './messages.ts';
+import type { Begun, EngineAt, Held, Judged, Measured, Measures, News, Order, Picture, Problem, Progress, Step,
+  TaskRecord, Trainer, TrainingDocument, Variant } from './messages.ts';
 import type { InnerMaps } from './inner-maps.ts';
-import { judge } from './measure-worker.ts';
 import { typedMap } from './map-types.ts';
 import type { Team } from './team.ts';
 import { type FittedMade, madeIn } from '../files/weights-origin.ts';
 import { fitted, readWeights, type WeightsFile } from '../files/weights.ts';
+import { joined } from '../lists.ts';
+
+// In the worker: one measure after another, so that whoever waits sees each as it comes.
+type Answer = { measures?: Judged[]; error?: Problem };
+
+async function judge(
+  module: Trainer, session: number, { ids, examples }: Extract<Order, { kind: 'judge' }>, picture: Picture,
+    tell: (news: News) => void, wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  const ask = (request: object): Answer => JSON.parse(module.trainEvaluate(session, JSON.stringify(request))) as Answer;
+  // Which measures read what such a model gives, the engine knows: of one example it says so at once.
+  const chosen = ids ?? (ask({ examples: 1 }).measures ?? []).map(({ measure }) => measure);
+  tell({ kind: 'judging', picture, count: chosen.length });
+  for (const [k, id] of chosen.entries()) {
+    await wait(0);
+    const { measures, error } = ask({ examples, measures: [id] });
+    const [found] = measures ?? [];
+    tell({ kind: 'judged', id, ...(found ? { found } : {}), ...(error ? { problem: error } : {}),
+      last: k === chosen.length - 1 });
+  }
+  module.trainClose(session);
+}
 
 /** So many pictures, measurements and checkpoints are made over the whole training. */
 const PICTURES = 400;
@@ -122,12 +143,7 @@ export class Trainee {
     const { directory, data } = this.module.trainPinned(session);
     const { lists, ...pinned } = read<Picture & Listed>(directory);
     const maps = pinned.maps.map(({ name }) => listIn({ lists }, data, name));
-    const weights = new Float32Array(maps.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const map of maps) {
-      weights.set(map, at);
-      at += map.length;
-    }
+    const weights = joined(maps, Float32Array);
     if (this.inner && session === this.begun!.session)
       return { ...pinned, step, ...this.inner(this.saved('float')) };
     return { ...pinned, maps: pinned.maps.map(typedMap), step, weights,

@@ -55,11 +55,6 @@ export class Moments {
     return History.at(this.history.pictures, this.looksAt);
   }
 
-  /** There is one; whoever only asks that is not told of each. */
-  @computedOnce get isPictured(): boolean {
-    return this.picture !== undefined;
-  }
-
   /** What was measured at the step that is looked at. */
   @computedOnce get measured(): Measured | undefined {
     void this.news;

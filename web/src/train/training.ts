@@ -3,12 +3,31 @@ import { batch, signal } from '@preact/signals-core';
 import { cell, computedOnce } from '../state/cells.ts';
 import type { Ended, Line, OpenLine } from '../engine/line.ts';
 import { History } from './history.ts';
-import type { Before, Ear } from './previous-training.ts';
 import type { Begun, EngineAt, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { Moments } from './training-history.ts';
 import { keep } from './kept.ts';
 import { paceChosen } from './pace.ts';
 import type { FittedMade } from '../files/weights-origin.ts';
+
+/** Hears what comes over a line. */
+interface Ear {
+  heard: (news: News) => void;
+  ended: (how: Ended) => void;
+}
+
+/** A training that was left, as long as it may be come back to. */
+interface Before {
+  line: Line<Order> | undefined;
+  ear: Ear | undefined;
+  history: History;
+  now: number;
+  document: string;
+  begun: Begun | undefined;
+  failure: string | undefined;
+  /** What it said meanwhile: the last steps before its pause. */
+  missed: News[];
+  ended: Ended | undefined;
+}
 
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
@@ -142,11 +161,8 @@ export class Training extends Moments {
     this.line = before?.line;
     this.ear = before?.ear;
     if (!before) return void (this.phase = 'refused');
-    this.history = before.history;
-    this.now = before.now;
-    this.document = before.document;
-    this.begun = before.begun;
-    this.failure = before.failure;
+    const { history, now, document, begun, failure } = before;
+    Object.assign(this, { history, now, document, begun, failure });
     this.phase = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
     if (before.ear) Object.assign(before.ear, { heard: (news: News) => this.hear(news),
       ended: (how: Ended) => this.end(how) });

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
-import { Part, reactive } from '../part.ts';
-import { endedIn } from '../strings/worker-ended.ts';
 import { recordWords } from '../strings/records.ts';
-import type { Desk } from './train-state.ts';
-import { digits, findingRow } from './measure-row.ts';
-import { judgedStyles } from './judged-styles.ts';
+import { JudgedPart } from './judged-part.ts';
 import { columnNames } from './map-words.ts';
 import { learned } from './maps.ts';
+import { digits } from './measure-row.ts';
+import type { Judge } from './measure-runs.ts';
 import type { Judged, Picture } from './messages.ts';
-import { controlStyles } from './styles.ts';
 import { words } from './words.ts';
 
 interface Numbers {
@@ -30,44 +27,22 @@ export const ofTheModel = (records: readonly MeasureRecord[]): string[] =>
     .filter(({ inputs }) => inputs.filter(({ required }) => required).length === 1).map(({ id }) => id);
 
 /** Is the look a reason? Asked of the example that is watched, beside its map. */
-export class TrainWhyElement extends Part {
-  @reactive desk!: Desk;
-
-  static override styles = [controlStyles, judgedStyles];
-
-  override render(): unknown {
-    const { desk } = this;
-    const { faith, training } = desk;
-    const all = this.store.book.catalogue.measures ?? [];
-    const records = new Map(all.map((record) => [record.id, record]));
-    const translated = recordWords(this)?.measures;
-    const shown = faith.findings.filter(({ found }) => found);
-    const refused = faith.findings.filter(({ problem }) => problem);
-    const asked = faith.busy || faith.findings.length > 0;
-    return html`${asked ? html`<h2>${words().why}</h2><p class="quiet says">${words().whySays}</p>` : nothing}
-      <p class="row-of">${asked ? nothing : html`<b>${words().why}</b>`}${faith.busy
-        ? html`<button class="button" data-part="stop-why"
-        @click=${() => faith.stop()}>${words().stopMeasuring}</button>`
-        : html`<button class="button" data-part="why" ?disabled=${training.begun === undefined || all.length === 0}
-        @click=${() => void this.ask(ofTheModel(all))}>${desk.showsFinished ? words().askFinished : words()
-          .ask}</button>`}
-        <span class="quiet" role="status">${this.said()}</span></p>
-      ${faith.problem ? html`<p class="bad" role="alert">${words().notMeasured} <span
-        lang="en">${faith.problem.message}</span></p>` : nothing}
-      ${faith.ended ? html`<p class="bad" role="alert">${endedIn(faith.ended)}</p>` : nothing}
-      ${shown.length === 0 ? nothing
-        : html`<ul class="judged">${shown.map(({ id, found }) => findingRow(found!, records.get(id), translated?.[id],
-        this.details(found!)))}</ul>`}
-      ${refused.map(({ id, problem }) =>
-        html`<p class="quiet">${translated?.[id]?.title ?? records.get(id)?.title}: <span
-          lang="en">${problem!.message}</span></p>`)}`;
+export class TrainWhyElement extends JudgedPart {
+  protected override get judge(): Judge {
+    return this.desk.faith;
   }
 
-  private said(): string {
-    const { faith } = this.desk;
-    if (faith.busy) return faith.picture ? words().measuredOf(faith.findings.length, faith.count) : words().beginning;
-    if (!faith.subject || faith.findings.length === 0) return '';
-    return faith.subject.step === undefined ? words().ofFinished : words().atStep(faith.subject.step);
+  override render(): unknown {
+    const { judge: { busy, findings }, records } = this;
+    const asked = busy || findings.length > 0;
+    const called = (id: string) =>
+      recordWords(this)?.measures[id]?.title ?? records.find((one) => one.id === id)?.title;
+    return html`${asked ? html`<h2>${words().why}</h2><p class="quiet says">${words().whySays}</p>` : nothing}${
+      this.acts('why', this.desk.training.begun !== undefined && records.length > 0, words().ask, words().askFinished,
+        () => this.measure(ofTheModel(records)), asked ? nothing : html`<b>${words().why}</b>`)}${
+      this.list(findings.filter(({ found }) => found), (found) => this.details(found))}${
+      findings.filter(({ problem }) => problem).map(({ id, problem }) =>
+        html`<p class="quiet">${called(id)}: <span lang="en">${problem!.message}</span></p>`)}`;
   }
 
   // What a measure found besides its number, by its shape: other weights are a map, numbers along the source are a row.
@@ -100,12 +75,6 @@ export class TrainWhyElement extends Part {
         caption}</figcaption></figure>`;
     return html`${figure(picture, picture.maps.length - 1, words().asItLooks)}${
       figure(found, 0, words().otherWeights)}`;
-  }
-
-  private async ask(ids: string[]): Promise<void> {
-    const { desk } = this;
-    const subject = await desk.subject();
-    if (subject) desk.faith.begin(subject, ids);
   }
 }
 customElements.define('ap-train-why', TrainWhyElement);
