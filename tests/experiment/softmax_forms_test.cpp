@@ -108,6 +108,70 @@ TEST_CASE("a sink and a cap go to the kernel beside a bias, which is a map or a 
   }
 }
 
+namespace {
+
+struct Term {
+  Json change;
+  bool causal = false;  // it is one only there
+  std::size_t fused = 1;
+};
+
+const std::vector<Term> every_term{
+    {{{"score", "trilinear"}}},
+    {{{"score", {{"type", "trilinear"}, {"bias", true}}}}},
+    {{{"score", "dot-over-keynorm"}}},
+    {{{"score", {{"type", "dot-over-keynorm"}, {"eps", .1}}}}},
+    {{{"score", {{"type", "similarity-l2"}, {"squared", true}, {"scale", .7}}}}},
+    {{{"score", {{"type", "similarity-rbf"}, {"s", 2}}}}},
+    {{{"position", {{{"type", "pos-forgetting"}, {"gates", "token"}}}}}, true},
+    // These have a shorter form, but none in the kernel.
+    {{{"score", "similarity-l2"}}, false, 0},
+    {{{"alignment", "sparsemax"}}, false, 0},
+};
+
+}  // namespace
+
+TEST_CASE(
+    "scores that are a product and terms of rows and of keys go to the kernel without a map") {
+  std::size_t known = 0;
+  for (const Term& term : every_term) {
+    CAPTURE(term.change.dump());
+    for (const Json& heads : every_heads) {
+      CAPTURE(heads.dump());
+      for (const Json& masks : every_masks) {
+        CAPTURE(masks.dump());
+        for (const auto& [m, n] : std::vector<std::pair<std::size_t, std::size_t>>{
+                 {1, 1}, {37, 23}, {23, 37}, {43, 43}}) {
+          CAPTURE(m);
+          for (const std::size_t examples : {1UL, 3UL}) {
+            CAPTURE(examples);
+            Json document = document_of("softmax", heads, masks, m, n);
+            document["mechanism"].update(term.change);
+            const auto fast = check_fast_form(document, examples);
+            if (!fast) continue;
+            ++known;
+            CHECK(fast->fused == term.fused);
+            if (m == 43 && term.fused == 1 && masks == past)
+              CHECK(fast->largest < examples * m * n);
+          }
+        }
+      }
+    }
+  }
+  CHECK(known > 1000);
+}
+
+TEST_CASE("sums of gates that an intervention changes may grow, and are no term of the keys") {
+  Json document = document_of("softmax", every_heads[1], past, 70, 70);
+  document["mechanism"]["position"] =
+      Json::array({{{"type", "pos-forgetting"}, {"gates", "token"}}});
+  document["interventions"] = Json::array({{{"type", "scale"}, {"of", "G"}, {"value", -1}}});
+  Json alone = document;
+  alone["outputs"] = {"context"};
+  const Ran whole = run_json(document), fast = run_json(alone);
+  CHECK(distance(fast.outputs.at("context"), whole.outputs.at("context")) < 10 * tolerance);
+}
+
 TEST_CASE("the weight of a sink comes from the kernel, with its gradient") {
   for (const Setting& setting : every_setting) {
     if (!setting.sink) continue;
