@@ -125,7 +125,8 @@ std::size_t steps_in_part(const ScanBody& body) {
     return sum.multiply_adds + 20 * sum.exponentials + 1;
   };
   const std::uint64_t once = operations(body.plan.once), each = operations(body.plan.each);
-  return std::clamp<std::uint64_t>(std::max(most, 8 * once) / each, 1, body.count);
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(std::max(most, 8 * once) / each, 1, body.count));
 }
 
 }  // namespace

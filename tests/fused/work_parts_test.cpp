@@ -89,7 +89,7 @@ TEST_CASE("a scan stops between steps, and its states and those of its gradient 
               w = drawn(graph, data, {width, width}, 2),
               start = drawn(graph, data, {width, width}, 3);
     const auto step = [&](Var state, Var row) {
-      return tanh(matmul(matmul(row, w), matmul(state, w)) / 90.0);
+      return tanh(matmul(matmul(row, w), matmul(state, w)) / 900.0);
     };
     ScanRecorder recorder(graph, count);
     const Var state = recorder.state({"s", start}), row = recorder.row({"x", x});
