@@ -97,9 +97,12 @@ TEST_CASE("in blocks, a causal map is computed up to the last row of a block alo
   constexpr std::size_t rows = 160;
   for (const Json& change : every_change) {
     CAPTURE(change.dump());
-    // The order of a whole row is needed for this threshold; the fast form searches it.
-    if (change == Json{{"alignment", "sparsemax"}}) continue;
+    // Sorting, and a sink in front of the keys, read a whole row.
+    const std::string alignment = change.value("alignment", "");
+    if (alignment == "sparsemax" || alignment == "learned-sink") continue;
     for (const Json& heads : every_heads) {
+      const bool mixed = !heads.is_null() && heads["type"] == "talking-heads";
+      if (mixed || (heads.is_null() && alignment == "stick-breaking")) continue;
       CAPTURE(heads.dump());
       Document read = read_document(document_of(change, heads, past, rows, rows));
       read.outputs = std::nullopt;

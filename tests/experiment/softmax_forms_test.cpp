@@ -118,7 +118,6 @@ struct Term {
 
 const std::vector<Term> every_term{
     {{{"score", "trilinear"}}},
-    {{{"score", {{"type", "trilinear"}, {"bias", true}}}}},
     {{{"score", "dot-over-keynorm"}}},
     {{{"score", {{"type", "dot-over-keynorm"}, {"eps", .1}}}}},
     {{{"score", {{"type", "similarity-l2"}, {"squared", true}, {"scale", .7}}}}, true, false},
