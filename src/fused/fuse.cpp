@@ -31,7 +31,9 @@ struct Chain {
   std::vector<Factor> factors = {};       // from the inside out
   std::optional<NodeId> difference = {};  // the node that subtracts the bias
   std::optional<NodeId> cap = {};
-  std::vector<NodeId> rests = {};  // nodes that take the weights of the sinks
+  std::optional<NodeId> shift = {};        // the node that shifts the scores with their bias
+  std::optional<Factor> bias_factor = {};  // of the bias, too
+  std::vector<NodeId> rests = {};          // nodes that take the weights of the sinks
   bool shifted = false;  // rows of scores have some number added, which only a softmax does not see
 };
 
@@ -59,6 +61,7 @@ class Finder {
     chain->weights = *weights;
     chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
     if (aligned.inputs.size() == 2) take_mask(*chain, aligned.inputs[1], aligned.shape);
+    settle_bias(*chain);
     if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
     if (!fits(*chain, aligned.shape, last.shape)) return std::nullopt;
     take_cap(*chain);
@@ -179,31 +182,13 @@ class Finder {
     }
   }
 
-  // Whether the axes in front of the last two are the same: heads in the same groups.
-  static bool has_heads_of(const Shape& a, const Shape& b) {
-    return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
-  }
-
-  static bool has_maps_of(const Shape& a, const Shape& b) {
-    return a.size() >= 2 && b.size() >= 2 && std::equal(a.end() - 2, a.end(), b.end() - 2);
-  }
-
-  // Whether neighbouring heads share the heads of this operand: its leading extents are theirs, then 1.
-  static bool shares_heads(const Shape& shape, const Shape& queries) {
-    if (shape.size() != queries.size()) return false;
-    std::size_t axis = 0;
-    while (axis + 2 < shape.size() && shape[axis] == queries[axis]) ++axis;
-    return std::all_of(shape.begin() + static_cast<long>(axis), shape.end() - 2,
-                       [](std::size_t extent) { return extent == 1; });
-  }
-
   // The intent of a node, if it is of this kind.
   const Intent* stated_as(Intent::Kind kind, NodeId id) const {
     const Intent* stated = graph_[id].intent.get();
     return stated != nullptr && stated->kind == kind ? intent_of(graph_, id) : nullptr;
   }
 
-  // scale q k^T, or that plus a bias; and either with a cap.
+  // scale q k^T, or that plus terms; and either with a cap.
   std::optional<Chain> scores(NodeId id) const {
     const std::optional<NodeId> at = inside(id);
     const Intent* capped = at ? stated_as(Intent::capped, *at) : nullptr;
@@ -215,22 +200,36 @@ class Finder {
     return chain;
   }
 
-  std::optional<Chain> uncapped(NodeId id) const {
-    if (std::optional<Chain> chain = product(id)) return chain;
-    const std::optional<NodeId> at = inside(id);
+  std::optional<Chain> uncapped(NodeId id, std::size_t times = 1) const {
+    if (std::optional<Chain> chain = product(id, times)) return chain;
+    const std::optional<NodeId> at = inside(id, times);
     if (!at) return std::nullopt;
     const Node& node = graph_[*at];
     const bool minus = node.primitive == &primitives::subtract;
     if (!minus && node.primitive != &primitives::add) return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
       if (minus && k == 1) break;
-      std::optional<Chain> chain = product(node.inputs[k]);
+      std::optional<Chain> chain = uncapped(node.inputs[k]);
       if (!chain) continue;
-      take_bias(*chain, node.inputs[1 - k]);
+      const NodeId term = node.inputs[1 - k];
+      if (element_count(graph_[term].shape) == 1 || is_of_rows(graph_[term].shape, node.shape)) {
+        chain->shifted = true;
+        return chain;
+      }
+      if (chain->parts.bias) return std::nullopt;
+      take_bias(*chain, term);
       if (minus) chain->difference = *at;
       return chain;
     }
     return std::nullopt;
+  }
+
+  // Where a softmax takes nothing but a query's past, a bias may be one of keys, plus a number for each row.
+  void settle_bias(Chain& chain) const {
+    if (!chain.parts.bias || chain.parts.gaps || chain.cap) return;
+    const Intent* const by_key = stated_as(Intent::by_key, chain.in[3]);
+    if (by_key != nullptr && chain.parts.pairs.after <= by_key->after)
+      chain.in[3] = by_key->operands.front();
   }
 
   // A bias that depends on the gap of query and key alone is read from the table of its intent.
@@ -265,6 +264,13 @@ class Finder {
       if (!number && !is_of_rows(factor.shape, node.shape)) continue;
       std::optional<Chain> chain = product(node.inputs[k]);
       if (!chain) continue;
+      if (chain->parts.bias) {
+        // The node of the shift, which is no longer needed, multiplies the bias.
+        if (!chain->shift || chain->bias_factor || element_count(factor.shape) != 1 ||
+            factor.id > *chain->shift)
+          return std::nullopt;
+        chain->bias_factor = {*at, factor.id};
+      }
       if (!number || factor.leaf) {
         chain->factors.push_back({*at, factor.id});
       } else {
@@ -280,8 +286,10 @@ class Finder {
     const NodeId scores = shifted.operands.front();
     const Between nodes = nodes_between(graph_, at, shifted.operands);
     if (is_read_elsewhere(graph_, nodes, uses_)) return std::nullopt;
-    std::optional<Chain> chain = product(scores, reads_of(graph_, nodes, scores));
-    if (chain) chain->shifted = true;
+    std::optional<Chain> chain = uncapped(scores, reads_of(graph_, nodes, scores));
+    if (!chain) return chain;
+    chain->shifted = true;
+    chain->shift = at;
     return chain;
   }
 
@@ -352,6 +360,11 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     if (chain->difference) {
       graph.replace(*chain->difference, primitives::negative, {in[3]}, {});
       in[3] = *chain->difference;
+    }
+    if (chain->bias_factor) {
+      const Primitive& by = *graph[chain->bias_factor->node].primitive;
+      graph.replace(*chain->shift, by, {in[3], chain->bias_factor->by}, {});
+      in[3] = *chain->shift;
     }
     graph.replace(chain->weights, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());

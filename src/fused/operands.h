@@ -24,6 +24,24 @@ inline bool repeats(const Shape& shape, std::size_t heads) {
          batch_of(shape) != 0 && heads % batch_of(shape) == 0;
 }
 
+// Whether the axes in front of the last two are the same: heads in the same groups.
+inline bool has_heads_of(const Shape& a, const Shape& b) {
+  return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
+}
+
+inline bool has_maps_of(const Shape& a, const Shape& b) {
+  return a.size() >= 2 && b.size() >= 2 && std::equal(a.end() - 2, a.end(), b.end() - 2);
+}
+
+// Whether neighbouring heads share the heads of this operand: its leading extents are theirs, then 1.
+inline bool shares_heads(const Shape& shape, const Shape& queries) {
+  if (shape.size() != queries.size()) return false;
+  std::size_t axis = 0;
+  while (axis + 2 < shape.size() && shape[axis] == queries[axis]) ++axis;
+  return std::all_of(shape.begin() + static_cast<long>(axis), shape.end() - 2,
+                     [](std::size_t extent) { return extent == 1; });
+}
+
 // A tensor of one row or one head is shared, and one of fewer heads by as many neighbours each, or by groups.
 inline Rows rows_in(const real* data, const Shape& shape, std::size_t heads) {
   const std::size_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2], columns = shape.back(),

@@ -52,12 +52,13 @@ RowAxis row_axis(const Graph& graph, const Node& node, std::size_t axis, std::si
   return {};
 }
 
-Attributes with_rows(const Node& node, std::size_t axis, std::size_t rows) {
-  Attributes own = node.attributes;
+void resize(Attributes& own, const Node& node, std::size_t axis, std::size_t extent) {
   const auto is = [&](const Primitive& one) { return node.primitive == &one; };
   if (is(p::reshape) || is(p::broadcast_to) || is(p::fill))
-    own.integers[axis] = static_cast<long>(rows);
-  return own;
+    own.integers[axis] = static_cast<long>(extent);
+  // To the end, wherever that is.
+  if (is(p::slice) && axis_index(own[0], node.shape.size()) == axis)
+    own.integers[2] = own.integers[1] + static_cast<long>(extent);
 }
 
 }  // namespace attend::fused

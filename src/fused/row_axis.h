@@ -20,7 +20,7 @@ struct RowAxis {
 
 RowAxis row_axis(const Graph& graph, const Node& node, std::size_t axis, std::size_t operand);
 
-// The attributes of the node where that axis has another extent.
-Attributes with_rows(const Node& node, std::size_t axis, std::size_t rows);
+// Changes a node's attributes to those of another extent of that axis.
+void resize(Attributes& own, const Node& node, std::size_t axis, std::size_t extent);
 
 }  // namespace attend::fused

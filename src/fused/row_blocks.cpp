@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "fused/key_axes.h"
 #include "fused/row_axis.h"
 #include "fused/uses.h"
 #include "ops/module_places.h"
@@ -15,24 +16,6 @@
 
 namespace attend::fused {
 namespace {
-
-// Nodes, each with its axis of rows, in their order.
-struct Placed {
-  NodeId id;
-  std::size_t axis;
-  bool operator==(const Placed&) const = default;
-};
-using Places = std::vector<Placed>;
-
-const Placed* place_of(const Places& places, NodeId id) {
-  for (const Placed& one : places)
-    if (one.id == id) return &one;
-  return nullptr;
-}
-
-std::size_t index_of(const Places& places, const Placed& one) {
-  return static_cast<std::size_t>(std::find(places.begin(), places.end(), one) - places.begin());
-}
 
 void put(Places& places, const Placed& one) {
   if (index_of(places, one) < places.size()) return;
@@ -222,41 +205,104 @@ struct Blocks {
   }
 };
 
-// Records the scan in the place of the region; gives its results, in order.
-std::vector<Var> recorded(const Graph& old, Rewrite& to, const Region& region,
-                          std::size_t numbers) {
-  std::size_t of_row = 1;
-  for (const auto& [id, axis] : region.nodes) of_row += element_count(old[id].shape) / region.rows;
-  const Blocks blocks(region.rows, std::max<std::size_t>(numbers / of_row, 1));
-  std::vector<Var> row, made;
-  for (const auto& [id, axis] : region.given) row.push_back(blocks.cut(to.now(id), axis));
-  ScanRecorder recorder(to.graph(), blocks.count);
-  for (std::size_t k = 0; k < row.size(); ++k)
-    row[k] = recorder.row({old[region.given[k].id].name, row[k]});
-  Graph& step = to.graph().innermost();
-  for (const auto& [id, axis] : region.nodes) {
-    const Node& node = old[id];
-    std::vector<Var> in;
-    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-      const RowAxis own = row_axis(old, node, axis, k);
-      const Placed input{node.inputs[k], own.axis};
-      const std::size_t inside = index_of(region.nodes, input);
-      if (own.kind == RowAxis::Kind::fixed)
-        in.push_back(to.now(input.id));
-      else
-        in.push_back(inside < made.size() ? made[inside] : row[index_of(region.given, input)]);
-    }
-    const RecordedFor module(step, node.module);
-    made.push_back(step.record(*node.primitive, in, with_rows(node, axis, blocks.size)));
+// If a row's keys end, rows are computed in so many parts, each with the keys of its last row.
+constexpr std::size_t most_parts = 8;
+
+// Records scans in the place of a region.
+class Recorder {
+ public:
+  Recorder(const Graph& old, Rewrite& to, const Region& region, std::size_t numbers)
+      : old_(old),
+        to_(to),
+        region_(region),
+        keys_(key_axes(old, region.nodes, region.given, region.whole, region.results)),
+        blocks_(region.rows, most_rows(numbers)) {
+    for (const auto& [id, axis] : region.given) given_.push_back(blocks_.cut(to.now(id), axis));
   }
-  const auto place = [&](NodeId id) { return place_of(region.nodes, id); };
-  for (const NodeId id : region.results)
-    recorder.output(made[static_cast<std::size_t>(place(id) - region.nodes.data())]);
-  std::vector<Var> results = recorder.finish_quietly().outputs;
-  for (std::size_t k = 0; k < results.size(); ++k)
-    results[k] = blocks.joined(results[k], place(region.results[k])->axis);
-  return results;
-}
+
+  // The region's results, in order.
+  std::vector<Var> recorded() {
+    const std::size_t parts = keys_ ? std::min(most_parts, blocks_.count) : 1;
+    std::vector<std::vector<Var>> results(region_.results.size());
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::vector<Var> own =
+          scan(part * blocks_.count / parts, (part + 1) * blocks_.count / parts);
+      for (std::size_t k = 0; k < own.size(); ++k) results[k].push_back(own[k]);
+    }
+    std::vector<Var> joined;
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      const Var all = parts == 1 ? results[k][0] : concat(results[k], 0);
+      joined.push_back(blocks_.joined(all, place_of(region_.nodes, region_.results[k])->axis));
+    }
+    return joined;
+  }
+
+ private:
+  [[nodiscard]] std::size_t most_rows(std::size_t numbers) const {
+    std::size_t of_row = 1;
+    for (const auto& [id, axis] : region_.nodes)
+      of_row += element_count(old_[id].shape) / region_.rows;
+    return std::max<std::size_t>(numbers / of_row, 1);
+  }
+
+  // The first keys alone, of what has an axis of keys.
+  static Var cut(Var x, KeyAxes::Axis axis, std::size_t keys) {
+    if (!axis || x.extent(static_cast<long>(*axis)) == keys) return x;
+    return slice(x, static_cast<long>(*axis), 0, keys);
+  }
+
+  // The results [blocks ..] of these blocks.
+  std::vector<Var> scan(std::size_t first, std::size_t last) {
+    const std::size_t keys =
+        keys_ ? keys_->before_row(std::min(last * blocks_.size, region_.rows)) : 0;
+    std::vector<Var> row, whole, made;
+    for (std::size_t k = 0; k < given_.size(); ++k) {
+      const bool all = last - first == blocks_.count;
+      Var own = all ? given_[k] : slice(given_[k], 0, first, last);
+      if (keys_ && keys_->given[k]) own = cut(own, *keys_->given[k] + 1, keys);
+      row.push_back(own);
+    }
+    for (std::size_t k = 0; k < region_.whole.size(); ++k) {
+      const Var own = to_.now(region_.whole[k].id);
+      whole.push_back(keys_ ? cut(own, keys_->whole[k], keys) : own);
+    }
+    ScanRecorder recorder(to_.graph(), last - first);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      row[k] = recorder.row({old_[region_.given[k].id].name, row[k]});
+    Graph& step = to_.graph().innermost();
+    for (const auto& [id, axis] : region_.nodes) {
+      const Node& node = old_[id];
+      std::vector<Var> in;
+      for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        const RowAxis own = row_axis(old_, node, axis, k);
+        const bool fixed = own.kind == RowAxis::Kind::fixed;
+        const Placed input{node.inputs[k], fixed ? 0 : own.axis};
+        const std::size_t inside = fixed ? made.size() : index_of(region_.nodes, input);
+        if (fixed)
+          in.push_back(whole[index_of(region_.whole, input)]);
+        else
+          in.push_back(inside < made.size() ? made[inside] : row[index_of(region_.given, input)]);
+      }
+      Attributes own = node.attributes;
+      resize(own, node, axis, blocks_.size);
+      if (const auto at = keys_ ? keys_->nodes[made.size()] : std::nullopt)
+        resize(own, node, *at, node.shape[*at] + keys - keys_->keys);
+      const RecordedFor module(step, node.module);
+      made.push_back(step.record(*node.primitive, in, own));
+    }
+    for (const NodeId id : region_.results)
+      recorder.output(
+          made[static_cast<std::size_t>(place_of(region_.nodes, id) - region_.nodes.data())]);
+    return recorder.finish_quietly().outputs;
+  }
+
+  const Graph& old_;
+  Rewrite& to_;
+  const Region& region_;
+  std::optional<KeyAxes> keys_;
+  Blocks blocks_;
+  std::vector<Var> given_;
+};
 
 // By node: the region whose result it is.
 using RegionOf = std::vector<const Region*>;
@@ -340,7 +386,7 @@ Program in_blocks(const Program& program, std::size_t from_numbers, std::size_t 
   to.copy_some(needed, [&](const Node& node, const auto&) {
     const Region* const region = region_of[node.id];
     if (region == nullptr) return Var{};
-    const auto results = recorded(old, to, *region, numbers_in_step);
+    const auto results = Recorder(old, to, *region, numbers_in_step).recorded();
     for (std::size_t k = 0; k + 1 < results.size(); ++k) to.let_be(region->results[k], results[k]);
     ++to.made.fused;
     return results.back();

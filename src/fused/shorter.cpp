@@ -37,7 +37,7 @@ void shorten(Graph& graph, const std::vector<Var>& wanted, std::size_t from_numb
     if (form > id || graph[form].shape != node.shape ||
         largest_in(graph, id, operands) < from_numbers)
       continue;
-    graph.replace(id, primitives::slice, {form}, {{-1, 0, static_cast<long>(node.shape.back())}});
+    graph.replace(id, primitives::reshape, {form}, {{node.shape.begin(), node.shape.end()}});
   }
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "kernels/rows.h"
 #include "kernels/scratch.h"
+#include "kernels/vector.h"
 
 namespace attend::kernels {
 namespace {
@@ -103,36 +106,64 @@ Bracket solve(Equation& equation) {
   return b;
 }
 
+// The largest entry that is kept, and whether one of these is NaN or infinity.
+std::pair<real, bool> largest_of(const real* x, const real* mask, std::size_t cols) {
+  constexpr real infinity = std::numeric_limits<real>::infinity();
+  real top = -infinity;
+  bool odd = false;
+  Batch tops(top);
+  std::size_t j = 0;
+  for (; j + batch_size <= cols; j += batch_size) {
+    Batch value = Batch::load_unaligned(x + j);
+    if (mask != nullptr)
+      value = xsimd::select(Batch::load_unaligned(mask + j) != Batch(0), value, Batch(-infinity));
+    odd = odd || !xsimd::all(value < Batch(infinity));
+    tops = xsimd::max(tops, value);
+  }
+  for (std::size_t lane = 0; lane < batch_size; ++lane) top = std::max(top, tops.get(lane));
+  for (; j < cols; ++j) {
+    if (mask != nullptr && mask[j] == 0) continue;
+    odd = odd || !(x[j] < infinity);
+    top = std::max(top, x[j]);
+  }
+  return {top, odd};
+}
+
+// Calls `visit` with every place of a number above this, and with some others.
+template <class Visit>
+void each_above(const real* x, std::size_t cols, double least, Visit visit) {
+  const Batch bound(static_cast<real>(least));
+  for (std::size_t j = 0; j < cols; j += batch_size) {
+    if (j + batch_size <= cols && xsimd::all(Batch::load_unaligned(x + j) < bound)) continue;
+    for (std::size_t k = j; k < std::min(j + batch_size, cols); ++k) visit(k);
+  }
+}
+
 }  // namespace
 
 double entmax_row(const real* x, const real* mask, double r, real* out, std::size_t cols) {
   const auto kept = [&](std::size_t j) { return mask == nullptr || mask[j] != 0; };
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  double top = -infinity;
-  bool odd = false;
-  for (std::size_t j = 0; j < cols; ++j) {
-    const auto v = static_cast<double>(x[j]);
-    if (!kept(j)) continue;
-    odd = odd || !(v < infinity);
-    top = std::max(top, v);
-  }
+  const auto [best, odd] = largest_of(x, mask, cols);
+  const auto top = static_cast<double>(best);
+  std::fill_n(out, cols, real(0));
   if (odd || top == -infinity) {
-    for (std::size_t j = 0; j < cols; ++j)
-      out[j] = odd && kept(j) ? std::numeric_limits<real>::quiet_NaN() : real(0);
+    for (std::size_t j = 0; odd && j < cols; ++j)
+      out[j] = kept(j) ? std::numeric_limits<real>::quiet_NaN() : real(0);
     return odd ? std::numeric_limits<double>::quiet_NaN() : 0;
   }
-  // Further than 1/r below the best an entry never has weight, however small p becomes.
-  const auto gap_of = [&](std::size_t j) {
-    const double gap = kept(j) ? static_cast<double>(x[j]) - top : -infinity;
-    return gap == 0 || r * gap > -1 ? gap : -infinity;
-  };
   Scratch<double> room(cols);
+  Scratch<std::uint32_t> places(cols);
   (*room).clear();
+  (*places).clear();
+  // Further than 1/r below the best an entry never has weight, however small p becomes.
+  each_above(x, cols, top - 1.001 / r - 1e-6 * std::abs(top), [&](std::size_t j) {
+    const double gap = static_cast<double>(x[j]) - top;
+    if (!kept(j) || (gap != 0 && !(r * gap > -1))) return;
+    (*room).push_back(gap);
+    (*places).push_back(static_cast<std::uint32_t>(j));
+  });
   Equation equation{*room, r};
-  for (std::size_t j = 0; j < cols; ++j) {
-    const double gap = gap_of(j);
-    if (gap > -infinity) equation.z.push_back(gap);
-  }
   const Bracket b = solve(equation);
   // On a kink no double p makes the sum 1: there the two sides are mixed in the right proportion.
   const bool kink = std::abs(b.total - 1) > 1e-12;
@@ -141,12 +172,8 @@ double entmax_row(const real* x, const real* mask, double r, real* out, std::siz
                above = kink ? equation.sum(b.high) : b.total;
   const double share = kink && above > below ? (1 - below) / (above - below) : 1 / above;
   const double low_stretch = equation.stretch(b.low);
-  for (std::size_t j = 0; j < cols; ++j) {
-    const double gap = gap_of(j);
-    if (gap == -infinity) {
-      out[j] = 0;
-      continue;
-    }
+  for (const std::uint32_t j : *places) {
+    const double gap = static_cast<double>(x[j]) - top;
     double a = share * equation.weight(gap, at, stretch);
     if (kink && above > below) a += (1 - share) * equation.weight(gap, b.low, low_stretch);
     out[j] = static_cast<real>(a);

@@ -19,6 +19,8 @@ Cost& Cost::operator+=(const Cost& other) {
   multiply_adds = capped_sum(multiply_adds, other.multiply_adds);
   exponentials = capped_sum(exponentials, other.exponentials);
   bytes = capped_sum(bytes, other.bytes);
+  rare_multiply_adds = capped_sum(rare_multiply_adds, other.rare_multiply_adds);
+  rare_exponentials = capped_sum(rare_exponentials, other.rare_exponentials);
   exact = exact && other.exact;
   return *this;
 }
@@ -31,6 +33,8 @@ Cost times(Cost cost, std::uint64_t count) {
   capped(cost.multiply_adds);
   capped(cost.exponentials);
   capped(cost.bytes);
+  capped(cost.rare_multiply_adds);
+  capped(cost.rare_exponentials);
   return cost;
 }
 

@@ -20,6 +20,9 @@ struct Cost {
   std::uint64_t bytes = 0;
   // False where the counts depend on the data; then they are upper bounds.
   bool exact = true;
+  // Of the first two counts, what hardly any data need. An estimate of the time leaves it out.
+  std::uint64_t rare_multiply_adds = 0;
+  std::uint64_t rare_exponentials = 0;
 
   // Sums stop at the largest number there is.
   Cost& operator+=(const Cost& other);

@@ -87,6 +87,7 @@ bool Intent::is_mask() const {
     case spans:
     case gaussian:
     case gaps:
+    case by_key:
     case features:
     case delta:
     case hashed:
@@ -174,6 +175,10 @@ MaybeIntent gaussian_intent(double scale) {
 }
 
 MaybeIntent gaps_intent() { return Intent{.kind = Intent::gaps}; }
+
+MaybeIntent by_key_intent(std::size_t after) {
+  return Intent{.kind = Intent::by_key, .after = static_cast<std::ptrdiff_t>(after)};
+}
 
 MaybeIntent sink_intent() { return Intent{.kind = Intent::sink}; }
 

@@ -42,6 +42,7 @@ struct Intent {
   //   shifted     the first operand plus a number for each row, which a softmax does not see
   // Of a bias:
   //   gaps        bias [.. i j] is the operand, a table [.. 1 m+n-1], at j - i + m - 1
+  //   by_key      bias [.. i j] is the operand [.. 1 n] at j plus a number for each row, where j <= i + after
   // Of a kernel:
   //   gaussian    exp(-scale |a_i - b_j|^2 / 2) of the two operands
   // Of a context:
@@ -63,6 +64,7 @@ struct Intent {
     bigbird,
     gaussian,
     gaps,
+    by_key,
     first,
     others,
     documents,
@@ -119,6 +121,7 @@ MaybeIntent neighbours_intent(std::size_t columns, std::size_t kernel_rows,
 MaybeIntent spans_intent(bool causal);
 MaybeIntent gaussian_intent(double scale);
 MaybeIntent gaps_intent();
+MaybeIntent by_key_intent(std::size_t after);
 MaybeIntent sink_intent();
 MaybeIntent rest_intent();
 MaybeIntent capped_intent();

@@ -128,6 +128,16 @@ struct Primitive {
       false;  // writes its result over its first operand, a leaf that nothing else reads
 };
 
+// Computes all parts of a node.
+inline void compute_whole(Forward& forward, std::size_t parts) {
+  for (forward.part = 0; forward.part < parts; ++forward.part)
+    forward.node.primitive->forward(forward);
+}
+inline std::size_t parts_of(const Forward& forward) {
+  const auto parts = forward.node.primitive->parts;
+  return parts == nullptr ? 1 : parts({forward.node, forward.in_shapes});
+}
+
 // Records a primitive that has no function of its own in ops/primitives.h:
 // apply(primitives::NAME, {x}).
 Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes = {});

@@ -94,7 +94,8 @@ struct ScanPlan {
   std::vector<std::optional<std::size_t>>
       view;  // by node: where they begin in those of its first operand, if there
   std::vector<Result> results;
-  std::size_t workspace = 0;  // numbers
+  std::size_t workspace = 0;      // numbers
+  std::size_t steps_in_part = 1;  // that are computed at once, in some milliseconds
 };
 
 // The step of a scan, and how the results of all steps lie in the one flat tensor that the scan's

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "ops/cost.h"
 #include "ops/scan.h"
 #include "ops/views.h"
 
@@ -112,6 +113,24 @@ ScanPlan plan_of(const ScanBody& body) {
 
 }  // namespace
 
+namespace {
+
+// What each part computes once is little beside its steps.
+std::size_t steps_in_part(const ScanBody& body) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 25U;
+  if (body.count < 2) return 1;
+  const auto operations = [&](const std::vector<NodeId>& nodes) {
+    Cost sum;
+    for (const NodeId id : nodes) sum += cost_of(*body.graph, id);
+    return sum.multiply_adds + 20 * sum.exponentials + 1;
+  };
+  const std::uint64_t once = operations(body.plan.once), each = operations(body.plan.each);
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(std::max(most, 8 * once) / each, 1, body.count));
+}
+
+}  // namespace
+
 std::shared_ptr<const ScanBody> finished(ScanBody body) {
   const auto add_part = [&](NodeId id, bool timed, std::size_t times) {
     Shape shape = (*body.graph)[id].shape;
@@ -124,6 +143,7 @@ std::shared_ptr<const ScanBody> finished(ScanBody body) {
   for (const NodeId id : body.states) add_part(id, body.keeps, body.count + 1);
   for (const NodeId id : body.outputs) add_part(id, true, body.count);
   body.plan = plan_of(body);
+  body.plan.steps_in_part = steps_in_part(body);
   return std::make_shared<const ScanBody>(std::move(body));
 }
 

@@ -5,6 +5,8 @@
 
 #include "experiment/running/explain.h"
 #include "experiment/running/run.h"
+#include "ops/cost.h"
+#include "ops/plan.h"
 #include "tests/each.h"
 #include "tests/experiment/attended.h"
 #include "tests/rows/masks.h"
@@ -89,6 +91,33 @@ TEST_CASE("maps in blocks of rows have the numbers and the gradients of the form
     }
   }
   CHECK(known > 900);
+}
+
+TEST_CASE("in blocks, a causal map is computed up to the last row of a block alone") {
+  constexpr std::size_t rows = 160;
+  for (const Json& change : every_change) {
+    CAPTURE(change.dump());
+    // Sorting, and a sink in front of the keys, read a whole row.
+    const std::string alignment = change.value("alignment", "");
+    if (alignment == "sparsemax" || alignment == "learned-sink") continue;
+    for (const Json& heads : every_heads) {
+      const bool mixed = !heads.is_null() && heads["type"] == "talking-heads";
+      if (mixed || (heads.is_null() && alignment == "stick-breaking")) continue;
+      CAPTURE(heads.dump());
+      Document read = read_document(document_of(change, heads, past, rows, rows));
+      read.outputs = std::nullopt;
+      const Compiled compiled = compile(std::move(read));
+      const Program whole = compiled.program().with_results(
+          {{"context", compiled.program().find("outputs.context")}});
+      const Program blocks = fused::in_blocks(whole, rows * rows, 1);
+      const auto steps = [](const Program& program) {
+        const Cost cost = cost_of(program.graph(), plan(program.graph(), program.wanted()).needed);
+        return static_cast<double>(cost.multiply_adds + 20 * cost.exponentials);
+      };
+      REQUIRE(blocks.made().fused > 0);
+      CHECK(steps(blocks) < .75 * steps(whole));
+    }
+  }
 }
 
 TEST_CASE("entmax goes row by row, with one alpha or one for each head") {

@@ -21,7 +21,7 @@ const std::vector<Setting> every_setting{
     {"learned-sink", true},
     {{{"type", "soft-cap"}, {"cap", 2}}, false, true},
     {{{"type", "soft-cap"}, {"cap", 1}, {"base", "learned-sink"}}, true, true},
-    {{{"type", "softmax-temperature"}, {"temperature", .7}}, false, false, false},
+    {{{"type", "softmax-temperature"}, {"temperature", .7}}},
     {"scalable-softmax", false, false, false},
 };
 
@@ -106,6 +106,70 @@ TEST_CASE("a sink and a cap go to the kernel beside a bias, which is a map or a 
       }
     }
   }
+}
+
+namespace {
+
+struct Term {
+  Json change;
+  bool fuses = true;
+  bool shares = true;  // also where heads share keys
+};
+
+const std::vector<Term> every_term{
+    {{{"score", "trilinear"}}},
+    {{{"score", "dot-over-keynorm"}}},
+    {{{"score", {{"type", "dot-over-keynorm"}, {"eps", .1}}}}},
+    {{{"score", {{"type", "similarity-l2"}, {"squared", true}, {"scale", .7}}}}, true, false},
+    {{{"score", {{"type", "similarity-rbf"}, {"s", 2}}}}, true, false},
+    {{{"position", {{{"type", "pos-forgetting"}, {"gates", "token"}}}}}},
+    // These have a shorter form, but none in the kernel.
+    {{{"score", "similarity-l2"}}, false},
+    {{{"alignment", "sparsemax"}}, false},
+};
+
+}  // namespace
+
+TEST_CASE("scores of a product and terms of rows and keys go to the kernel without a map") {
+  const std::vector<std::pair<std::size_t, std::size_t>> sizes{
+      {1, 1}, {37, 23}, {23, 37}, {67, 67}};
+  std::size_t known = 0;
+  for (const Term& term : every_term) {
+    CAPTURE(term.change.dump());
+    for (const Json& heads : every_heads) {
+      CAPTURE(heads.dump());
+      const bool shared = !heads.is_null() && heads["type"] != "multi-head";
+      const bool fuses = term.fuses && (term.shares || !shared);
+      for (const Json& masks : every_masks) {
+        CAPTURE(masks.dump());
+        for (const auto& [m, n] : sizes) {
+          CAPTURE(m);
+          Json document = document_of("softmax", heads, masks, m, n);
+          document["mechanism"].update(term.change);
+          for (const std::size_t examples : {1UL, 3UL}) {
+            CAPTURE(examples);
+            const auto fast = check_fast_form(document, examples);
+            if (!fast) continue;
+            ++known;
+            CHECK(fast->fused == (fuses ? 1 : 0));
+            if (m == 67 && fuses && masks == past) CHECK(fast->largest < examples * m * n);
+          }
+        }
+      }
+    }
+  }
+  CHECK(known > 900);
+}
+
+TEST_CASE("sums of gates that an intervention changes may grow, and are no term of the keys") {
+  Json document = document_of("softmax", every_heads[1], past, 70, 70);
+  document["mechanism"]["position"] =
+      Json::array({{{"type", "pos-forgetting"}, {"gates", "token"}}});
+  document["interventions"] = Json::array({{{"type", "scale"}, {"of", "G"}, {"value", -1}}});
+  Json alone = document;
+  alone["outputs"] = {"context"};
+  const Ran whole = run_json(document), fast = run_json(alone);
+  CHECK(distance(fast.outputs.at("context"), whole.outputs.at("context")) < 10 * tolerance);
 }
 
 TEST_CASE("the weight of a sink comes from the kernel, with its gradient") {

@@ -6,7 +6,10 @@
 
 #include "fused/softmax_attention.h"
 #include "kernels/matmul.h"
+#include "ops/backward.h"
+#include "ops/compose.h"
 #include "ops/plan.h"
+#include "ops/scan.h"
 #include "ops/workspace.h"
 #include "tests/ops/run.h"
 
@@ -74,6 +77,59 @@ TEST_CASE("a product in parts is the product at once, bit by bit") {
       CHECK(parts.numbers == whole);
     }
   }
+}
+
+TEST_CASE("a scan stops between steps, and its states and those of its gradient go on") {
+  constexpr std::size_t count = 12, width = 180;
+  for (const bool keeps : {false, true}) {
+    CAPTURE(keeps);
+    Graph graph;
+    testing::Data data;
+    const Var x = drawn(graph, data, {count, width, width}, 1),
+              w = drawn(graph, data, {width, width}, 2),
+              start = drawn(graph, data, {width, width}, 3);
+    const auto step = [&](Var state, Var row) {
+      return tanh(matmul(matmul(row, w), matmul(state, w)) / 900.0);
+    };
+    ScanRecorder recorder(graph, count);
+    const Var state = recorder.state({"s", start}), row = recorder.row({"x", x});
+    const Var next = step(state, row);
+    recorder.next(state, next);
+    recorder.output(next * row);
+    const Scanned scanned = keeps ? recorder.finish() : recorder.finish_quietly();
+    Var one = start, sums;
+    for (std::size_t t = 0; t < count; ++t) {
+      const Var at = reshape(slice(x, 0, t, t + 1), {width, width});
+      one = step(one, at);
+      sums = sums ? sums + one * at : one * at;
+    }
+    const Var fast = scanned.last[0] + sum(scanned.outputs[0], 0), slow = one + sums;
+    std::size_t stops = 0;
+    const auto check = [&](Var a, Var b) {
+      const Stopped parts = in_slices(a, data);
+      stops = parts.stops;
+      const std::vector<real> expected = testing::value(b, data);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        REQUIRE(std::abs(parts.numbers[i] - expected[i]) <= 2e-3 * (1 + std::abs(expected[i])));
+    };
+    check(fast, slow);
+    CHECK(stops > 8);
+    const auto fast_slopes = gradients(fast, ones(graph, fast.shape()), {w, start});
+    const auto slow_slopes = gradients(slow, ones(graph, slow.shape()), {w, start});
+    for (const std::size_t k : {0U, 1U}) check(fast_slopes[k], slow_slopes[k]);
+  }
+}
+
+TEST_CASE("a step of a scan computes all parts of a large product") {
+  constexpr std::size_t m = 600, n = 700, width = 400;
+  Graph graph;
+  testing::Data data;
+  const Var x = drawn(graph, data, {1, m, width}, 1), w = drawn(graph, data, {width, n}, 2);
+  ScanRecorder recorder(graph, 1);
+  recorder.output(matmul(recorder.row({"x", x}), w));
+  const Var all = recorder.finish_quietly().outputs[0];
+  const std::vector<real> expected = testing::value(matmul(reshape(x, {m, width}), w), data);
+  CHECK(testing::value(all, data) == expected);
 }
 
 TEST_CASE("attention in parts is attention at once") {

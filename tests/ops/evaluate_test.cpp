@@ -2,8 +2,11 @@
 #include "ops/evaluate.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "ops/backward.h"
+#include "ops/broadcast_loop.h"
 #include "ops/compose.h"
 #include "ops/error.h"
 #include "tests/ops/counted_memory.h"
@@ -94,6 +97,31 @@ TEST_CASE("evaluation takes the memory that the plan says, and no more") {
   const std::size_t most = testing::memory_peak() - before;
   CHECK(most >= planned);
   CHECK(most < planned + planned / 5);  // the steps, and one operation's scratch
+}
+
+TEST_CASE("operands are broadcast along short and long axes, in every order") {
+  const std::vector<std::array<Shape, 2>> pairs{
+      {{{5, 1, 7}, {1, 300, 7}}}, {{{5, 300, 1}, {7}}},       {{{2, 90, 1, 8}, {2, 1, 90, 8}}},
+      {{{90, 31}, {31}}},         {{{1, 31}, {90, 1}}},       {{{90, 3}, {90, 1}}},
+      {{{3, 1, 5}, {200, 1}}},    {{{40, 1, 2}, {1, 40, 1}}}, {{{600, 1, 3}, {600, 2, 3}}}};
+  sweep::Numbers numbers(5);
+  for (const auto& [a, b] : pairs) {
+    CAPTURE(to_text(a) + to_text(b));
+    Graph graph;
+    Data data;
+    const Var x = testing::leaf(graph, data, a, numbers.list(element_count(a), -1, 1));
+    const Var y = testing::leaf(graph, data, b, numbers.list(element_count(b), -1, 1));
+    const std::vector<Var> wanted{x - y, where(greater(x, y), x, y), equal(x, floor(y))};
+    const Values values = evaluate(graph, wanted, [&](NodeId id) { return data.at(id); });
+    const Shape& out = wanted[0].shape();
+    for (std::size_t at = 0; at < element_count(out); ++at) {
+      const real first = data.at(x.id())[broadcast_position(at, a, out)],
+                 second = data.at(y.id())[broadcast_position(at, b, out)];
+      REQUIRE(values[wanted[0].id()][at] == first - second);
+      REQUIRE(values[wanted[1].id()][at] == std::max(first, second));
+      REQUIRE(values[wanted[2].id()][at] == (first == std::floor(second) ? 1 : 0));
+    }
+  }
 }
 
 TEST_CASE("only what is wanted is kept, and nothing else is computed") {

@@ -11,8 +11,9 @@
 namespace attend::softmax_temperature_entry {
 namespace {
 
-Var build(const AlignmentIn& in) {                                     // scores [m n]
-  return softmax(below_best(in) / in.scalar("temperature"), in.mask);  // [m n]
+Var build(const AlignmentIn& in) {  // scores [m n]
+  const Var temperature = in.scalar("temperature");
+  return softmax(below_best(in) / temperature, in.mask);  // [m n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,7 +11,9 @@ namespace {
 
 constexpr double lowest = -3e38;
 
-Var build(const AlignmentIn& in) {                                     // scores [m n]
+Var build(const AlignmentIn& in) {  // scores [m n]
+  // A search for the threshold needs no order.
+  std::vector<Var> shorter{entmax(in.scores, scalar(in.scores, 1), in.mask), in.scores};
   const Var top = max(exclude(in.scores, in.mask, lowest), -1, true);  // [m 1]
   // Scores below the row's best: a gap of 1 already gets weight 0, so an excluded key is 2
   // below.
@@ -21,8 +23,11 @@ Var build(const AlignmentIn& in) {                                     // scores
   const Var rank = iota(in.graph(), z.extent(-1)) + 1;                             // [n]
   const Var support = let("k", sum(greater(1 + rank * sorted, total), -1, true));  // [m 1]
   const Var tau = let("\\tau", (take(total, support - 1) - 1) / support);          // [m 1]
-  const Var weights = relu(z - tau);                                               // [m n]
-  return in.mask ? weights * in.mask : weights;
+  const Var positive = relu(z - tau);                                              // [m n]
+  const Var weights = in.mask ? positive * in.mask : positive;
+  if (in.rows != nullptr) return weights;
+  if (in.mask) shorter.push_back(in.mask);
+  return stated(weights, shorter_intent(), shorter);
 }
 
 // The threshold by bisection on sum_j max(0, e_j - tau) = 1.

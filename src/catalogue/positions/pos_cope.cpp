@@ -15,9 +15,11 @@ Var score(const PositionIn& in, Var scores) {        // scores [.. m n]
   const Var q = in.inputs.q, table = in.param("P");  // [.. m p] [N p]
   if (!q) refuse("its table is multiplied by the query, but this module has none");
   const auto last = static_cast<double>(table.extent(-2)) - 1;
-  const Var past = greater(in.row_index() + 1, in.key_index());  // [m n]
-  const Var gates = let("G", sigmoid(scores) * past);            // [.. m n]
-  const Var open = cumsum(gates, -1, true);                      // [.. m n]
+  const auto memory = static_cast<double>(in.inputs.memory);
+  const MaybeIntent pairs = in.rows != nullptr ? std::nullopt : band_intent(HUGE_VAL, memory);
+  const Var past = stated(greater(in.row_index() + 1, in.key_index()), pairs);  // [m n]
+  const Var gates = let("G", sigmoid(scores) * past);                           // [.. m n]
+  const Var open = cumsum(gates, -1, true);                                     // [.. m n]
   const Var p = let("p", past * -maximum(-open, scalar(open, -last)));
   const Var below = floor(p);
   const Var above = -maximum(-(below + 1), scalar(below, -last));

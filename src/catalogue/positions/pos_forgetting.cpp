@@ -24,16 +24,23 @@ Var log_gates(const PositionIn& in) {  // [.. 1 n]
   return -activation("softplus", -(x + of_each_head(in, "b_f", "")));
 }
 
-Var score(const PositionIn& in, Var scores) {         // scores [.. m n]
-  const Var G = let("G", cumsum(log_gates(in), -1));  // [.. 1 n]
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const Var gates = log_gates(in), sums = cumsum(gates, -1);
+  const Var G = let("G", cumsum(gates, -1));  // [.. 1 n]
+  const auto gaps_to = [&](Var rows) {
+    const Var gaps = let("|G_i - G_j|", absolute(rows - G));
+    // Logarithms of squashed gates are below 0, so G falls: for keys of the past, this is G_j - G_i.
+    const bool falls = in.rows == nullptr && in.text("gates") == "token";
+    return falls ? stated(gaps, by_key_intent(in.inputs.memory), {sums, gates}) : gaps;
+  };
   const bool each_is_a_key =
       in.rows == nullptr && in.inputs.memory == 0 && in.row_count() == in.inputs.k.extent(-2);
-  if (each_is_a_key) return scores - let("|G_i - G_j|", absolute(transpose(G) - G));
+  if (each_is_a_key) return scores - gaps_to(transpose(G));
   // A query behind the last key has no gate of its own.
   const auto last = static_cast<double>(in.inputs.k.extent(-2)) - 1;
   const Var place = transpose(in.row_index()) + static_cast<double>(in.inputs.memory);  // [1 m]
   const Var of_rows = transpose(take(G, -maximum(-place, scalar(place, -last))));       // [.. m 1]
-  return scores - let("|G_i - G_j|", absolute(of_rows - G));
+  return scores - gaps_to(of_rows);
 }
 
 // Gate by gate between the two tokens.

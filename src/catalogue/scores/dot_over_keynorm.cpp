@@ -15,8 +15,10 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   const Var product = in.product();                                   // [m n]
   const Var lengths = let("|k_j|", transpose(norm(in.k, -1, true)));  // [1 n]
   const Var below = lengths + in.scalar("eps");
+  const Var shorter = matmul(in.q, ratio(in.k, transpose(below)), false, true);
   // With eps 0 a key of zeros would be 0 / 0; its product is 0, and stays so.
-  return ratio(product, below);
+  const Var scores = ratio(product, below);
+  return in.rows != nullptr ? scores : stated(scores, shorter_intent(), {shorter, in.q, in.k});
 }
 
 Arrays reference(const ReferenceIn& in) {

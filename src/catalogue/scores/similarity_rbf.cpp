@@ -4,15 +4,19 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
+#include "catalogue/parts/cores/core_parts.h"
 
 namespace attend::similarity_rbf_entry {
 namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  const Var gap = (pair_rows(in.q) - pair_columns(in.k)) / in.scalar("s");  // [m n d]
-  return -0.5 * sum(gap * gap, -1);                                         // [m n]
+  const Var s = in.scalar("s");
+  const Var shorter = -0.5 * squared_gaps(in.q / s, in.k / s);
+  const Var gap = (pair_rows(in.q) - pair_columns(in.k)) / s;  // [m n d]
+  const Var scores = -0.5 * sum(gap * gap, -1);                // [m n]
+  if (in.rows != nullptr) return scores;
+  return stated(scores, shorter_intent(), {shorter, in.q, in.k});
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -31,12 +31,14 @@ double bytes_a_second(const Node& node) {
 }
 
 // An estimate for one thread: 5 thousand million operations a second, a multiplication and an
-// addition being two, an exponential some twenty, and 10 GB a second from memory; and half a
+// addition being two, an exponential some ten; meanwhile the numbers come from memory; and half a
 // microsecond for every call, which is what small steps take.
 double seconds_for(const Node& node, const Cost& cost) {
-  return static_cast<double>(cost.multiply_adds) / 2.5e9 +
-         static_cast<double>(cost.exponentials) / 2.5e8 +
-         static_cast<double>(cost.bytes) / bytes_a_second(node) + calls_of(node) * 0.5e-6;
+  const double arithmetic =
+      static_cast<double>(cost.multiply_adds - cost.rare_multiply_adds) / 2.5e9 +
+      static_cast<double>(cost.exponentials - cost.rare_exponentials) / 5e8;
+  return std::max(arithmetic, static_cast<double>(cost.bytes) / bytes_a_second(node)) +
+         calls_of(node) * 0.5e-6;
 }
 
 }  // namespace

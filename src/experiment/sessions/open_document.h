@@ -28,7 +28,7 @@ class OpenDocument {
               std::span<const double> numbers = {});
   void change(const std::vector<Change>& changes);
 
-  // Computes for at most about so long: products and attention stop between two of their parts, and any other
+  // Computes for at most about so long: products, attention and scans stop between two of their parts, and any other
   // primitive that has begun runs to its end. Returns the share that is done, 1 where the numbers are there. A change
   // in between begins with what depends on it.
   double step(double milliseconds);

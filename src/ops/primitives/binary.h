@@ -30,10 +30,17 @@ void by_run(const Forward& f, Operation operation) {
                   });
 }
 
+// Whether the runs are so short that a call for each would take longer than its numbers.
+bool has_short_runs(const Forward& f);
+// The same numbers: the runs are laid behind each other first.
+void in_longer_runs(const Forward& f, void (*kernel)(Span, Span, Out));
+
 // Kernels take contiguous runs; strided ones (a transposed operand, never recorded today) go cell
 // by cell.
 template <class Kernel>
 void by_kernel(const Forward& f, Kernel kernel) {
+  if (has_short_runs(f))
+    return in_longer_runs(f, [](Span a, Span b, Out out) { Kernel()(a, b, out); });
   by_run(f, [&](const real* a, std::size_t sa, const real* b, std::size_t sb, real* out,
                 std::size_t count) {
     if (sa == 1 && sb == 1) return kernel(Span(a, count), Span(b, count), Out(out, count));

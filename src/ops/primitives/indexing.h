@@ -30,13 +30,16 @@ inline std::vector<Var> with_same_leading(Var x, Var index) {
 }
 
 // Given positions are checked when they are read; one that is computed goes wrong with the numbers on its way.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_position(real index, std::size_t size,
+                                                                   const Node& node) {
+  refuse_numbers(node, "the numbers become too large: a position that is computed from them is " +
+                           number_exact(index) + ", outside 0 to " + std::to_string(size - 1) +
+                           "; use smaller inputs or parameters");
+}
 inline std::size_t checked(real index, std::size_t size, const Node& node) {
-  if (!(index >= 0) || index >= static_cast<real>(size)) {
-    refuse_numbers(node, "the numbers become too large: a position that is computed from them is " +
-                             number_exact(index) + ", outside 0 to " + std::to_string(size - 1) +
-                             "; use smaller inputs or parameters");
-  }
-  return static_cast<std::size_t>(index);
+  if (!(index >= 0) || index >= static_cast<real>(size)) refuse_position(index, size, node);
+  // The processor has no conversion to an unsigned number of 64 bits.
+  return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(index));
 }
 
 }  // namespace attend::indexing

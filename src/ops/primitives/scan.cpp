@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "ops/backward.h"
 #include "ops/compose.h"
@@ -16,7 +18,7 @@
 namespace attend::scan_primitive {
 namespace {
 
-// The steps of one evaluation: everything is allocated before the first.
+// Steps of one evaluation: everything is allocated before the first.
 class Run {
  public:
   Run(const ScanBody& body, const std::vector<const real*>& in, real* out, kernels::Terms terms)
@@ -24,7 +26,7 @@ class Run {
         in_(in),
         out_(out),
         terms_(terms),
-        work_(body.plan.workspace),
+        work_(std::make_unique_for_overwrite<real[]>(body.plan.workspace)),
         at_(body.graph->size()) {
     const std::size_t first = body.states.size() + body.rows.size();
     for (std::size_t k = 0; k < body.captured.size(); ++k) at_[body.captured[k]] = in[first + k];
@@ -37,10 +39,16 @@ class Run {
     }
   }
 
-  void all_steps(NodeId node, Progress* progress) {
-    for (std::size_t k = 0; k < body_.states.size(); ++k) begin_state(k);
-    for (Forward& one : once_) compute(one);
-    for (std::size_t s = 0; s < body_.count; ++s) {
+  // Those before the first have been computed.
+  void steps(std::size_t first, std::size_t last, NodeId node, Progress* progress) {
+    for (std::size_t k = 0; k < body_.states.size(); ++k) {
+      if (first == 0)
+        begin_state(k);
+      else if (!body_.keeps)
+        std::copy_n(out_ + body_.parts[k].offset, passed_[0][k].size(), passed_[0][k].begin());
+    }
+    for (Step& one : once_) compute(one);
+    for (std::size_t s = first; s < last; ++s) {
       step(body_.backwards ? body_.count - 1 - s : s);
       if (progress != nullptr) progress->part(node, s + 1, body_.count);
     }
@@ -54,23 +62,31 @@ class Run {
     return element_count((*body_.graph)[id].shape);
   }
 
-  void add(std::vector<Forward>& list, NodeId id) {
+  struct Step {
+    Forward forward;
+    std::size_t parts = 1;
+  };
+
+  void add(std::vector<Step>& list, NodeId id) {
     const Node& node = (*body_.graph)[id];
-    list.push_back({node, std::vector<const real*>(node.inputs.size()), {}, nullptr});
-    list.back().terms = terms_;
+    Forward forward{node, std::vector<const real*>(node.inputs.size()), {}, nullptr};
+    forward.terms = terms_;
     for (const NodeId input : node.inputs)
-      list.back().in_shapes.push_back(&(*body_.graph)[input].shape);
-    if (!body_.plan.view[id]) at_[id] = work_.data() + body_.plan.place[id];
+      forward.in_shapes.push_back(&(*body_.graph)[input].shape);
+    const std::size_t parts = parts_of(forward);
+    list.push_back({std::move(forward), parts});
+    if (!body_.plan.view[id]) at_[id] = work_.get() + body_.plan.place[id];
   }
 
-  void compute(Forward& one) {
+  void compute(Step& step) {
+    Forward& one = step.forward;
     if (const auto at = body_.plan.view[one.node.id]) {
       at_[one.node.id] = at_[one.node.inputs[0]] + *at;
       return;
     }
     for (std::size_t k = 0; k < one.in.size(); ++k) one.in[k] = at_[one.node.inputs[k]];
     one.out = const_cast<real*>(at_[one.node.id]);  // its own numbers: in the workspace or `out_`
-    one.node.primitive->forward(one);
+    compute_whole(one, step.parts);
   }
 
   void begin_state(std::size_t k) {
@@ -101,7 +117,7 @@ class Run {
     for (const ScanPlan::Result& result : body_.plan.results) {
       if (result.direct) at_[result.node] = target(result.part, t);
     }
-    for (Forward& one : each_) compute(one);
+    for (Step& one : each_) compute(one);
     for (const ScanPlan::Result& result : body_.plan.results) {
       if (!result.direct)
         std::copy_n(at_[result.node], size_of(result.node), target(result.part, t));
@@ -113,16 +129,26 @@ class Run {
   const std::vector<const real*>& in_;
   real* out_;
   kernels::Terms terms_;
-  std::vector<real> work_;
+  std::unique_ptr<real[]> work_;
   std::vector<const real*> at_;  // by node of the body: its numbers in this step
-  std::vector<Forward> once_, each_;
+  std::vector<Step> once_, each_;
   std::vector<std::vector<real>> passed_[2];  // states that do not stay: of this step, of the next
 };
 
 Shape shape(const std::vector<Shape>&, const Attributes& a) { return {a.body->size}; }
 
+std::size_t parts(const Sizes& s) {
+  const ScanBody& body = *s.node.attributes.body;
+  const std::size_t steps = body.plan.steps_in_part;
+  return std::max<std::size_t>((body.count + steps - 1) / steps, 1);
+}
+
+// Between two parts the states are where the last ones go.
 void forward(const Forward& f) {
-  Run(*f.node.attributes.body, f.in, f.out, f.terms).all_steps(f.node.id, f.progress);
+  const ScanBody& body = *f.node.attributes.body;
+  const std::size_t steps = body.plan.steps_in_part, first = f.part * steps;
+  Run(body, f.in, f.out, f.terms)
+      .steps(first, std::min(first + steps, body.count), f.node.id, f.progress);
 }
 
 // The body recorded once more, in the graph that is being recorded, from other operands.
@@ -277,7 +303,8 @@ Text cell(const CellQuery& q) {
   }
   for (const auto& numbers : operands) in.push_back(numbers.data());
   std::vector<real> out(q.node.attributes.body->size);
-  Run(*q.node.attributes.body, in, out.data(), kernels::Terms::apart).all_steps(q.node.id, nullptr);
+  Run(*q.node.attributes.body, in, out.data(), kernels::Terms::apart)
+      .steps(0, q.node.attributes.body->count, q.node.id, nullptr);
   return number_text(static_cast<double>(out[q.flat]));
 }
 
@@ -303,7 +330,8 @@ const Primitive record{.name = "scan",
                        .python = python,
                        .cell = cell,
                        .batch = batched_scan,
-                       .cost = cost_rule};
+                       .cost = cost_rule,
+                       .parts = parts};
 
 }  // namespace attend::scan_primitive
 
@@ -335,7 +363,7 @@ std::vector<std::vector<real>> numbers_of_step(const ScanBody& body, std::size_t
       forward.in.push_back(numbers[input].data());
       forward.in_shapes.push_back(&graph[input].shape);
     }
-    node.primitive->forward(forward);
+    compute_whole(forward, parts_of(forward));
   }
   return numbers;
 }

@@ -21,10 +21,10 @@ void forward(const Forward& f) {
   const std::size_t size = f.in_shapes[0]->back(), count = f.node.shape.back();
   const std::size_t rows = count == 0 ? 0 : element_count(f.node.shape) / count;
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t i = 0; i < count; ++i) {
-      f.out[r * count + i] =
-          f.in[0][r * size + indexing::checked(f.in[1][r * count + i], size, f.node)];
-    }
+    const real *const from = f.in[0] + r * size, *const index = f.in[1] + r * count;
+    real* const out = f.out + r * count;
+    for (std::size_t i = 0; i < count; ++i)
+      out[i] = from[indexing::checked(index[i], size, f.node)];
   }
 }
 

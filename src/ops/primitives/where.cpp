@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choice between two operands by a condition of 0 and 1, with broadcasting. The branch not taken
 // adds nothing to the gradient.
+#include <algorithm>
+
+#include "kernels/vector.h"
 #include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
@@ -17,13 +20,23 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
 }
 
 void forward(const Forward& f) {
+  using kernels::Batch;
   for_each_run<3>(f.node.shape, {*f.in_shapes[0], *f.in_shapes[1], *f.in_shapes[2]},
                   [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
-                    for (std::size_t i = 0; i < count; ++i) {
-                      const bool yes = f.in[0][offset[0] + i * step[0]] != 0;
-                      f.out[at + i] =
-                          yes ? f.in[1][offset[1] + i * step[1]] : f.in[2][offset[2] + i * step[2]];
+                    const auto from = [&](std::size_t k, std::size_t i) {
+                      return f.in[k] + offset[k] + i * step[k];
+                    };
+                    const auto several = [&](std::size_t k, std::size_t i) {
+                      return step[k] == 0 ? Batch(*from(k, 0)) : Batch::load_unaligned(from(k, i));
+                    };
+                    std::size_t i = 0;
+                    const bool whole = std::ranges::all_of(step, [](auto s) { return s < 2; });
+                    for (; whole && i + Batch::size <= count; i += Batch::size) {
+                      xsimd::select(several(0, i) != Batch(0), several(1, i), several(2, i))
+                          .store_unaligned(f.out + at + i);
                     }
+                    for (; i < count; ++i)
+                      f.out[at + i] = *from(0, i) != 0 ? *from(1, i) : *from(2, i);
                   });
 }
 
