@@ -4,7 +4,7 @@ import type { Domain, Kind } from '../colour/scale.ts';
 import { type Scale, scaleFor, ticks } from '../elements/scale.ts';
 import { drawScale } from '../elements/scale-canvas.ts';
 import type { Tensor } from '../engine/result.ts';
-import { Part, property } from '../part.ts';
+import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
