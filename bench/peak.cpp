@@ -33,8 +33,8 @@ double bench_peak_operations(unsigned variant, unsigned steps) {
   return Peak::operations(variant, steps);
 }
 
-// Adds up so many numbers, in one pass or in four passes side by side, each over a quarter of them: the time in which the
-// memory gives them. Which of the two is faster depends on the machine.
+// Adds up so many numbers: the time in which the memory gives them. They are read in one stream, or in four side by
+// side, each over a quarter of them; which is faster depends on the machine.
 double bench_read(unsigned count, unsigned streams) {
   static std::unique_ptr<Vector[]> memory;
   static unsigned held = 0;

@@ -121,6 +121,9 @@ void add_fixed_rows(const FixedRow& a, std::size_t p, const BytePairs& b, std::i
   std::size_t j = 0;
   for (; j + byte_columns <= count; j += byte_columns)
     add_fixed_tile<Lanes, Pairs>(factors, {b.first + j, b.second + j, b.step}, high + j, low + j);
+#if defined(__clang__)  // it would make vectors of the few columns that are left, too
+#pragma clang loop vectorize(disable) unroll(disable)
+#endif
   for (; j < count; ++j)
     for (std::size_t i = 0; i < Pairs; ++i) {
       const std::int16_t *const upper = a.high + p + 2 * i, *const lower = a.low + p + 2 * i;

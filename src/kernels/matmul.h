@@ -21,8 +21,8 @@ struct Operand {
 // same numbers come back from any blocking and any vector width, as long as neither the build nor `terms` fuses
 // products with sums. Two exceptions, for one row (m = 1). A contiguous row times the transpose of 2^14 numbers or more
 // is sixteen such chains over every sixteenth product, added in their order, and then the products that are left. A row
-// times a matrix of 2^18 numbers or more, stored with contiguous rows and not 64 columns wide, is one chain that takes a
-// product of each quarter of the row in turns, and then the products that are left; so is its transpose times a column.
+// times a matrix of 2^18 numbers or more, stored with contiguous rows and not 64 columns wide, is one chain. It takes a
+// product of each quarter of the row in turns, then the products that are left. So does its transpose times a column.
 // Zeros are not skipped, so NaN and infinity spread as in IEEE arithmetic. m = 0 or n = 0 touches nothing, k = 0 gives
 // zeros; elements of `out` between n and out_stride stay as they are.
 void matmul(Operand a, Operand b, real* out, std::size_t out_stride, std::size_t m, std::size_t n,

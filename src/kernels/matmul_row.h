@@ -16,12 +16,12 @@ namespace attend::kernels {
 inline constexpr std::size_t row_columns = 4096;
 
 // Adds `Rows` numbers of a, each times its row of b, to the sums, in this order. The numbers are a_step apart, and the
-// rows b_step.
+// rows b_step. Never inlined: the function of its own is smaller, and a WebAssembly engine compiles it better.
 template <class Arch, std::size_t Rows>
-void add_rows(const real* a, std::size_t a_step, const real* b, std::size_t b_step, real* out,
-              std::size_t count) {
+[[gnu::noinline]] void add_rows(const real* a, std::size_t a_step, const real* b,
+                                std::size_t b_step, real* out, std::size_t count) {
   using Batch = xsimd::batch<real, Arch>;
-  constexpr std::size_t together = Rows == 1 ? 8 : 2;
+  constexpr std::size_t together = 8 / Rows;
   Batch factor[Rows];
   for (std::size_t r = 0; r < Rows; ++r) factor[r] = Batch::broadcast(a[r * a_step]);
   std::size_t j = 0;
@@ -35,28 +35,11 @@ void add_rows(const real* a, std::size_t a_step, const real* b, std::size_t b_st
             factor[r], Batch::load_unaligned(b + r * b_step + j + v * Batch::size), sum[v]);
     for (std::size_t v = 0; v < together; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
   }
+#if defined(__clang__)  // it would make vectors of the few columns that are left, too
+#pragma clang loop vectorize(disable) unroll(disable)
+#endif
   for (; j < count; ++j)
     for (std::size_t r = 0; r < Rows; ++r) out[j] += a[r * a_step] * b[r * b_step + j];
-}
-
-// Two rows of 64 columns at a time, or the last one.
-template <class Arch, std::size_t Rows>
-void add_head_rows(const real* a, std::size_t a_step, const real* b, std::size_t b_step,
-                   real* out) {
-  using Batch = xsimd::batch<real, Arch>;
-  constexpr std::size_t together = std::min<std::size_t>(8, head_columns / Batch::size);
-  Batch factor[Rows];
-  for (std::size_t r = 0; r < Rows; ++r) factor[r] = Batch::broadcast(a[r * a_step]);
-  for (std::size_t j = 0; j < head_columns; j += together * Batch::size) {
-    Batch sum[together];
-    for (std::size_t v = 0; v < together; ++v)
-      sum[v] = Batch::load_unaligned(out + j + v * Batch::size);
-    for (std::size_t r = 0; r < Rows; ++r)
-      for (std::size_t v = 0; v < together; ++v)
-        sum[v] = multiply_add<Arch>(
-            factor[r], Batch::load_unaligned(b + r * b_step + j + v * Batch::size), sum[v]);
-    for (std::size_t v = 0; v < together; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
-  }
 }
 
 // One row times each of `count` matrices of 64 columns with contiguous rows. Each sum is one chain in the order of the
@@ -67,15 +50,16 @@ void multiply_row_by_heads(const Product& first, const BatchSteps& steps) {
   const std::size_t a_step = first.a.column, b_step = first.b.row;
   for (std::size_t t = 0; t < steps.count; t += row_streams) {
     const std::size_t end = std::min(t + row_streams, steps.count);
-    const auto each = [&](std::size_t p, auto add) {
-      for (std::size_t head = t; head < end; ++head)
-        add(first.a.data + head * steps.a + p * a_step, a_step,
-            first.b.data + head * steps.b + p * b_step, b_step, first.out + head * steps.out);
-    };
     for (std::size_t head = t; head < end; ++head)
       std::fill_n(first.out + head * steps.out, head_columns, real(0));
-    for (std::size_t p = 0; p + 2 <= first.k; p += 2) each(p, add_head_rows<Arch, 2>);
-    if (first.k % 2 == 1) each(first.k - 1, add_head_rows<Arch, 1>);
+    const auto add = [&](std::size_t p, auto rows) {
+      for (std::size_t head = t; head < end; ++head)
+        rows(first.a.data + head * steps.a + p * a_step, a_step,
+             first.b.data + head * steps.b + p * b_step, b_step, first.out + head * steps.out,
+             head_columns);
+    };
+    for (std::size_t p = 0; p + 2 <= first.k; p += 2) add(p, add_rows<Arch, 2>);
+    if (first.k % 2 == 1) add(first.k - 1, add_rows<Arch, 1>);
   }
 }
 
@@ -120,14 +104,16 @@ void dot_columns(const real* a, const real* b, std::size_t b_column, std::size_t
             own, Batch::load_unaligned(b + c * b_column + p + v * Batch::size), sum[c][v]);
     }
   }
-  for (std::size_t c = 0; c < Columns; ++c) {
-    std::array<real, dot_lanes> lanes;
-    for (std::size_t v = 0; v < vectors; ++v)
-      sum[c][v].store_unaligned(lanes.data() + v * Batch::size);
+  real lanes[Columns][dot_lanes];
+  for (std::size_t c = 0; c < Columns; ++c)
+    for (std::size_t v = 0; v < vectors; ++v) sum[c][v].store_unaligned(lanes[c] + v * Batch::size);
+  for (const auto& column : lanes) {
     real all = 0;
-    for (const real lane : lanes) all += lane;
-    for (std::size_t rest = p; rest < count; ++rest) all += a[rest] * b[c * b_column + rest];
-    out[c * out_step] = all;
+    for (const real lane : column) all += lane;
+    for (std::size_t rest = p; rest < count; ++rest) all += a[rest] * b[rest];
+    *out = all;
+    b += b_column;
+    out += out_step;
   }
 }
 

@@ -31,7 +31,8 @@ struct StoredRow {
 // So many sums stay in the first-level cache while the rows of b go by.
 inline constexpr std::size_t stored_row_columns = 4096;
 
-// Adds `Rows` numbers, which are a_step apart, each times its row, to the sums, in this order. The rows are b_step apart.
+// Adds `Rows` numbers, which are a_step apart, each times its row, to the sums, in this order. The rows are b_step
+// apart.
 template <class Arch, std::size_t Rows, class Number>
 void add_stored_rows(const float* a, std::size_t a_step, const Number* b, std::size_t b_step,
                      float* out, std::size_t count) {
