@@ -25,7 +25,7 @@ unsigned bench_peak_variants();
 double bench_peak(unsigned variant, unsigned steps);
 double bench_peak_operations(unsigned variant, unsigned steps);
 // Reads so many numbers once.
-double bench_read(unsigned count);
+double bench_read(unsigned count, unsigned streams);
 #ifdef ATTEND_AVX2
 double bench_peak_avx2(unsigned variant, unsigned steps);
 double bench_peak_avx2_operations(unsigned variant, unsigned steps);

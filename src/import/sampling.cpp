@@ -10,25 +10,28 @@
 namespace attend {
 
 std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling) {
-  std::vector<NextWord> words(logits.size());
-  const double scale = sampling.temperature > 0 ? 1 / sampling.temperature : 1;
-  const double most = logits.empty() ? 0 : static_cast<double>(*std::ranges::max_element(logits));
-  for (std::size_t i = 0; i < words.size(); ++i)
-    words[i] = {i, std::exp((static_cast<double>(logits[i]) - most) * scale)};
-  std::erase_if(words, [&](const NextWord& word) {
-    return std::ranges::find(sampling.never, word.id) != sampling.never.end();
-  });
-  const auto comes_first = [](const NextWord& a, const NextWord& b) {
-    return a.probability > b.probability || (a.probability == b.probability && a.id < b.id);
-  };
-  if (sampling.top_k > 0 && sampling.top_k < words.size()) {
-    // Of fifty thousand words the few that count are found much faster than the order of all.
-    const auto end = words.begin() + static_cast<long>(sampling.top_k);
-    std::partial_sort(words.begin(), end, words.end(), comes_first);
-    words.erase(end, words.end());
-  } else {
-    std::ranges::sort(words, comes_first);
+  std::vector<std::size_t> ids;
+  ids.reserve(logits.size());
+  for (std::size_t id = 0; id < logits.size(); ++id) {
+    if (std::ranges::find(sampling.never, id) == sampling.never.end()) ids.push_back(id);
   }
+  const auto comes_first = [&](std::size_t a, std::size_t b) {
+    return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
+  };
+  if (sampling.top_k > 0 && sampling.top_k < ids.size()) {
+    // Of fifty thousand words the few that count are found much faster than the order of all.
+    const auto end = ids.begin() + static_cast<long>(sampling.top_k);
+    std::partial_sort(ids.begin(), end, ids.end(), comes_first);
+    ids.erase(end, ids.end());
+  } else {
+    std::ranges::sort(ids, comes_first);
+  }
+  const double scale = sampling.temperature > 0 ? 1 / sampling.temperature : 1;
+  const double most = ids.empty() ? 0 : static_cast<double>(logits[ids.front()]);
+  std::vector<NextWord> words;
+  words.reserve(ids.size());
+  for (const std::size_t id : ids)
+    words.push_back({id, std::exp((static_cast<double>(logits[id]) - most) * scale)});
   const auto share = [&] {
     const double all =
         std::accumulate(words.begin(), words.end(), 0.0,

@@ -89,6 +89,8 @@ struct Plan {
   bool swapped;  // computes the transpose of the result
   const Machine* machine;
   void (*multiply)(const Product&);
+  bool by_heads =
+      false;  // one row, and a matrix of the width of a head: all products of a batch together
 };
 
 // So many numbers of a stay packed as long as the product takes: a megabyte of floats.
@@ -124,12 +126,17 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
     std::swap(s.m, s.n);
     std::swap(s.out_row, s.out_column);
   }
-  if (s.m == 1 && s.out_column == 1 && s.n * s.k >= beyond_cache) {
-    const bool one_row = !swapped && s.a.column == 1;
-    return {s, swapped, &machine,
-            s.b.column == 1 ? machine.multiply_row
-            : one_row       ? machine.multiply_row_by_dots
-                            : machine.multiply_row_by_columns};
+  if (s.m == 1 && s.out_column == 1) {
+    const bool large = s.n * s.k >= beyond_cache;
+    const bool one_row = !swapped && s.a.column == 1, contiguous = s.b.column == 1;
+    if (contiguous && s.n == head_columns && (large || terms == Terms::apart))
+      return {s, swapped, &machine, nullptr, true};
+    if (contiguous && large) return {s, swapped, &machine, machine.multiply_row};
+    if (!contiguous && large && one_row)
+      return {s, swapped, &machine, machine.multiply_row_by_dots};
+    // A tile would first copy the columns.
+    if (!contiguous && (large || terms == Terms::apart))
+      return {s, swapped, &machine, machine.multiply_row_by_columns};
   }
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
   s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
@@ -171,7 +178,14 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
                   std::size_t n, std::size_t k, Terms terms) {
   if (m == 0 || n == 0) return;
-  auto [s, swapped, machine, multiply] = plan(a, b, out_stride, m, n, k, terms);
+  auto [s, swapped, machine, multiply, by_heads] = plan(a, b, out_stride, m, n, k, terms);
+  if (by_heads) {
+    s.a.data = swapped ? b.data : a.data;
+    s.b.data = swapped ? a.data : b.data;
+    s.out = out;
+    const BatchSteps steps{swapped ? b_step : a_step, swapped ? a_step : b_step, out_step, count};
+    return machine->multiply_row_by_heads(s, steps);
+  }
   const std::size_t a_size = round_up(a_scratch_size(s, *machine), 64 / sizeof(real));
   const Scratch scratch(a_size + b_scratch_size(s, *machine));
   s.a_scratch = scratch.data();

@@ -19,10 +19,12 @@ struct Operand {
 // out[m n] = a[m k] b[k n]: out_ij = sum over p of a_ip b_pj. `out` is overwritten and must overlap neither operand.
 // Every element is one chain that starts at 0 and adds its products in ascending p, whatever the sizes and layouts: the
 // same numbers come back from any blocking and any vector width, as long as neither the build nor `terms` fuses
-// products with sums. One exception: a contiguous row (m = 1) times the transpose of 2^14 numbers or more is sixteen
-// such chains over every sixteenth product, added in their order, and then the products that are left. Zeros are not
-// skipped, so NaN and infinity spread as in IEEE arithmetic. m = 0 or n = 0 touches nothing, k = 0 gives zeros;
-// elements of `out` between n and out_stride stay as they are.
+// products with sums. Two exceptions, for one row (m = 1). A contiguous row times the transpose of 2^14 numbers or more
+// is sixteen such chains over every sixteenth product, added in their order, and then the products that are left. A row
+// times a matrix of 2^18 numbers or more, stored with contiguous rows and not 64 columns wide, is one chain. It takes a
+// product of each quarter of the row in turns, then the products that are left. So does its transpose times a column.
+// Zeros are not skipped, so NaN and infinity spread as in IEEE arithmetic. m = 0 or n = 0 touches nothing, k = 0 gives
+// zeros; elements of `out` between n and out_stride stay as they are.
 void matmul(Operand a, Operand b, real* out, std::size_t out_stride, std::size_t m, std::size_t n,
             std::size_t k, Terms terms = Terms::apart);
 

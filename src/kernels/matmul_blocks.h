@@ -34,6 +34,11 @@ struct Product {
   bool a_ready;
 };
 
+// How far the products of a batch are from each other.
+struct BatchSteps {
+  std::size_t a, b, out, count;
+};
+
 // A block of a (144 KB in float) stays in the second-level cache, and a panel of b (8 KB), one tile wide, stays in the
 // first. The rows come in whole tiles of any height.
 inline constexpr std::size_t block_rows = 144;
@@ -164,9 +169,10 @@ void multiply_blocks(const Product& s) {
 // The product by one kind of tile: how many columns it has, and what one costs against those of its machine.
 struct Machine {
   void (*multiply)(const Product&);
-  void (*multiply_row)(const Product&);             // one row times a matrix of contiguous rows
-  void (*multiply_row_by_columns)(const Product&);  // and of contiguous columns
-  void (*multiply_row_by_dots)(const Product&);     // and of such, a contiguous row
+  void (*multiply_row)(const Product&);  // one row times a matrix of contiguous rows
+  void (*multiply_row_by_heads)(const Product&, const BatchSteps&);  // and matrices of head_columns
+  void (*multiply_row_by_columns)(const Product&);                   // and of contiguous columns
+  void (*multiply_row_by_dots)(const Product&);  // and of such, a contiguous row
   std::size_t tile_cols;
   StripKernel copying;      // Product::copying
   std::size_t packed_rows;  // of a tile, if a is packed

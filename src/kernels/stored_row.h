@@ -10,6 +10,7 @@
 #include "kernels/byte_rows.h"
 #include "kernels/fixed_row.h"
 #include "kernels/matmul_tile.h"
+#include "kernels/row_streams.h"
 #include "kernels/widen.h"
 
 namespace attend::kernels {
@@ -30,32 +31,47 @@ struct StoredRow {
 // So many sums stay in the first-level cache while the rows of b go by.
 inline constexpr std::size_t stored_row_columns = 4096;
 
-// Adds a number times a row to the sums.
-template <class Arch, class Number>
-void add_stored_row(float a, const Number* b, float* out, std::size_t count) {
+// Adds `Rows` numbers, which are a_step apart, each times its row, to the sums, in this order. The rows are b_step
+// apart.
+template <class Arch, std::size_t Rows, class Number>
+void add_stored_rows(const float* a, std::size_t a_step, const Number* b, std::size_t b_step,
+                     float* out, std::size_t count) {
   using Batch = xsimd::batch<float, Arch>;
   constexpr std::size_t vectors = widened / Batch::size;
-  const Batch factor = Batch::broadcast(a);
+  Batch factor[Rows];
+  for (std::size_t r = 0; r < Rows; ++r) factor[r] = Batch::broadcast(a[r * a_step]);
   std::size_t j = 0;
   for (; j + widened <= count; j += widened) {
-    Batch row[vectors];
-    widen<Arch>(b + j, row);
-    for (std::size_t v = 0; v < vectors; ++v) {
-      float* const at = out + j + v * Batch::size;
-      multiply_add<Arch>(factor, row[v], Batch::load_unaligned(at)).store_unaligned(at);
+    Batch sum[vectors];
+    for (std::size_t v = 0; v < vectors; ++v)
+      sum[v] = Batch::load_unaligned(out + j + v * Batch::size);
+    for (std::size_t r = 0; r < Rows; ++r) {
+      Batch row[vectors];
+      widen<Arch>(b + r * b_step + j, row);
+      for (std::size_t v = 0; v < vectors; ++v)
+        sum[v] = multiply_add<Arch>(factor[r], row[v], sum[v]);
     }
+    for (std::size_t v = 0; v < vectors; ++v) sum[v].store_unaligned(out + j + v * Batch::size);
   }
-  for (; j < count; ++j) out[j] += a * number_of(number_at(b + j));
+  for (; j < count; ++j)
+    for (std::size_t r = 0; r < Rows; ++r)
+      out[j] += a[r * a_step] * number_of(number_at(b + r * b_step + j));
 }
 
+// In the order of `multiply_row` of floats.
 template <class Arch, class Number>
 void multiply_stored_columns(const StoredRow& s) {
   const auto* const first = reinterpret_cast<const Number*>(s.b);
+  const std::size_t quarter = rows_of_stream(s.rows, s.columns);
   for (std::size_t j0 = 0; j0 < s.columns; j0 += stored_row_columns) {
     const std::size_t count = std::min(stored_row_columns, s.columns - j0);
     std::fill_n(s.out + j0, count, 0.0F);
-    for (std::size_t p = 0; p < s.rows; ++p)
-      add_stored_row<Arch>(s.a[p], first + p * s.columns + j0, s.out + j0, count);
+    for (std::size_t p = 0; p < quarter; ++p)
+      add_stored_rows<Arch, row_streams>(s.a + p, quarter, first + p * s.columns + j0,
+                                         quarter * s.columns, s.out + j0, count);
+    for (std::size_t p = row_streams * quarter; p < s.rows; ++p)
+      add_stored_rows<Arch, 1>(s.a + p, 1, first + p * s.columns + j0, s.columns, s.out + j0,
+                               count);
   }
 }
 
@@ -95,10 +111,11 @@ void multiply_stored_bytes(const StoredRow& s) {
   using Lanes = WholeLanes<Arch>;
   if constexpr (!std::is_void_v<Lanes>) {
     FixedRow a;
-    if (fix_row<Lanes>(s.a, s.transposed ? s.columns : s.rows, s.whole, a)) {
+    const std::size_t quarter = s.transposed ? 0 : fixed_quarter(s.rows, s.columns);
+    if (fix_row<Lanes>(s.a, s.transposed ? s.columns : s.rows, quarter, s.whole, a)) {
       const auto* b = reinterpret_cast<const std::int8_t*>(s.b);
       if (!s.transposed)
-        return multiply_fixed_columns<Lanes>(a, b, s.rows, s.columns, s.sums, s.out);
+        return multiply_fixed_columns<Lanes>(a, quarter, b, s.rows, s.columns, s.sums, s.out);
       for (std::size_t i = 0; i < s.rows; ++i, b += s.columns)
         s.out[i] = fixed_dot<Lanes>(a, b, s.columns);
       return;

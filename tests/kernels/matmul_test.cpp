@@ -48,6 +48,15 @@ real sum_by_lanes(const std::vector<real>& products) {
   return sum;
 }
 
+// As one chain that takes one of each quarter in turns, and what is left.
+real sum_by_quarters(const std::vector<real>& products) {
+  const std::size_t quarter = products.size() / 4;
+  real sum = 0;
+  for (std::size_t p = 0; p < 4 * quarter; ++p) sum += products[p % 4 * quarter + p / 4];
+  for (std::size_t p = 4 * quarter; p < products.size(); ++p) sum += products[p];
+  return sum;
+}
+
 // Whether every element is right: close to the sum in a wider type and, unless the build fuses multiply and add,
 // exactly the chain, or chains, that the header promises. Fused terms may be rounded once or twice each, but all alike.
 bool right(Matrix& a, Matrix& b, const real* out, std::size_t out_stride, std::size_t m,
@@ -56,6 +65,8 @@ bool right(Matrix& a, Matrix& b, const real* out, std::size_t out_stride, std::s
   const Operand row = a.operand();
   const bool by_lanes = m == 1 && b.operand().transposed && n * k >= (1U << 14U) &&
                         (!row.transposed || row.stride == 1);
+  const bool by_quarters =
+      m == 1 && !b.operand().transposed && n * k >= (1U << 18U) && n != 64 && !by_lanes;
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       real chain = 0, once = 0;
@@ -65,12 +76,13 @@ bool right(Matrix& a, Matrix& b, const real* out, std::size_t out_stride, std::s
         const real product = a.at(i, p) * b.at(p, j);
         chain += product;
         if (terms == Terms::fused) once = std::fma(a.at(i, p), b.at(p, j), once);
-        if (by_lanes) products.push_back(product);
+        if (by_lanes || by_quarters) products.push_back(product);
         const sweep::wide term = sweep::wide(a.at(i, p)) * b.at(p, j);
         sum += term;
         magnitude += std::fabs(term);
       }
       if (by_lanes) chain = sum_by_lanes(products);
+      if (by_quarters) chain = sum_by_quarters(products);
       const real got = out[i * out_stride + j];
       const sweep::wide bound = static_cast<sweep::wide>(k) * sweep::epsilon * magnitude;
       const bool exact = got == chain || (terms == Terms::fused && (by_lanes || got == once));
@@ -166,7 +178,8 @@ TEST_CASE("matmul: fused terms are rounded once in every tile, or in none") {
 
 TEST_CASE(
     "matmul: one row times a matrix beyond the cache, whatever is left of its columns and rows") {
-  const std::size_t sizes[][2] = {{70, 300}, {1024, 16}, {1030, 257}, {2051, 9}, {3, 6000}};
+  const std::size_t sizes[][2] = {{70, 300}, {1024, 16}, {1030, 257}, {2051, 9},
+                                  {3, 6000}, {4500, 61}, {64, 4100},  {65, 4099}};
   for (const auto& [n, k] : sizes) check_layouts(1, n, k);
 }
 
@@ -189,8 +202,7 @@ TEST_CASE("matmul: infinity and NaN reach exactly the elements that use them") {
   }
 }
 
-void check_batch(std::size_t m, std::size_t n, std::size_t k) {
-  constexpr std::size_t count = 3;
+void check_batch(std::size_t m, std::size_t n, std::size_t k, std::size_t count = 3) {
   for (const bool share_a : {false, true}) {
     for (const bool share_b : {false, true}) {
       CAPTURE(m);
@@ -221,6 +233,13 @@ TEST_CASE("matmul_batch: heads with operands of their own and with a shared one"
   check_batch(26, 64, 530);
   // As its transpose, because the result is narrow.
   check_batch(300, 3, 260);
+}
+
+TEST_CASE("matmul: one row of each head times a small matrix is one chain, too") {
+  for (const std::size_t k : {0u, 1u, 2u, 7u, 128u}) {
+    for (const std::size_t n : {1u, 3u, 4u, 63u, 64u, 65u}) check_layouts(1, n, k);
+    for (const std::size_t count : {1u, 4u, 5u, 12u}) check_batch(1, 64, k, count);
+  }
 }
 
 }  // namespace

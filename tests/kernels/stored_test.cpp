@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/stored.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -140,6 +141,29 @@ TEST_CASE("more columns and rows than fit a block are multiplied block by block"
   for (const bool transposed : {false, true}) {
     check_product(WeightType::i8, Scale::by_column, transposed, false, 1, 2100, 70);
     check_product(WeightType::f16, Scale::none, transposed, false, 2, 150, 2100);
+  }
+}
+
+TEST_CASE("a row times a stored matrix that is read in several streams") {
+  for (const WeightType type : types) {
+    for (const auto& [n, k] : {std::pair{701, 403}, {4500, 62}, {64, 4100}, {66, 31}})
+      check_product(type, Scale::by_column, false, false, 1, static_cast<std::size_t>(n),
+                    static_cast<std::size_t>(k));
+  }
+}
+
+TEST_CASE("a row times halves has the numbers of the unpacked matrix, bit by bit") {
+  for (const WeightType type : {WeightType::f16, WeightType::bf16}) {
+    for (const auto& [n, k] : {std::pair{704u, 403u}, {64u, 300u}, {96u, 50u}}) {
+      const Stored b(type, k, n, Scale::none);
+      std::vector<real> a(k), unpacked(k * n), out(n), wanted(n);
+      for (std::size_t p = 0; p < k; ++p)
+        a[p] = static_cast<real>(std::sin(static_cast<double>(p)));
+      unpack(b.matrix, 0, unpacked.size(), unpacked.data());
+      matmul_stored({a.data(), k, false}, b.matrix, false, out.data(), n, 1);
+      matmul({a.data(), k, false}, {unpacked.data(), n, false}, wanted.data(), n, 1, n, k);
+      CHECK(out == wanted);
+    }
   }
 }
 
