@@ -3,8 +3,6 @@
 //   p_j = clip(e_j - tau, 0, u_j)
 // Without u the caps of step t are what earlier steps left of a key's fertility.
 // Malaviya, Ferreira, Martins 2018, arXiv:1805.08241
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/caps.h"
 
@@ -59,19 +57,15 @@ Row capped(const Row& e, const Row& u) {
   return p;
 }
 
-Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
-
 }  // namespace
 
-extern const Mechanism constrained_sparsemax_record;
-const Mechanism constrained_sparsemax_record{
-    .id = "constrained-sparsemax",
-    .aliases = {"csparsemax"},
-    .parameters = {{"u", "n | m n"}},
-    .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
-    .recurrent = true,
-    .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build}};
-extern const Reference constrained_sparsemax_reference;
-const Reference constrained_sparsemax_reference{reference};
+Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
+
+extern const Mechanism record{.id = "constrained-sparsemax",
+                              .aliases = {"csparsemax"},
+                              .parameters = {{"u", "n | m n"}},
+                              .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
+                              .recurrent = true,
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::constrained_sparsemax_entry

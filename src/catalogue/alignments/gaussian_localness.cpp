@@ -5,11 +5,7 @@
 //   n sigma(tanh(q_i W_p) . u_d)
 // Yang et al. 2018 (Modeling Localness for Self-Attention Networks),
 // arXiv:1810.10182
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::gaussian_localness_entry {
 namespace {
@@ -36,6 +32,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return softmax(below + G, in.mask);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto n = static_cast<double>(k.rows());
@@ -59,10 +57,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism gaussian_localness_record;
-const Mechanism gaussian_localness_record{
+extern const Mechanism record{
     .id = "gaussian-localness",
     .aliases = {"localness"},
     .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},
@@ -73,6 +68,4 @@ const Mechanism gaussian_localness_record{
     .laws = {.permutation = false},
     .coordinate = "local",
     .behaviour = Alignment{build}};
-extern const Reference gaussian_localness_reference;
-const Reference gaussian_localness_reference{reference};
 }  // namespace attend::gaussian_localness_entry

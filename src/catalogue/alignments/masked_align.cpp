@@ -2,7 +2,6 @@
 // Alignment under a mask:  a_i = align(e_i + B_i),  B_ij = 0 where i may attend to j, else
 // -infinity Vaswani et al. 2017, section 3.2.3, arXiv:1706.03762
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::masked_align_entry {
 namespace {
@@ -10,6 +9,8 @@ namespace {
 // Every alignment keeps to the mask itself: it sees the allowed keys only, which is what -infinity
 // says, and a row without any is zero.
 Var build(const AlignmentIn& in) { return in.base(); }  // [m n]
+
+}  // namespace
 
 // The base softmax, of what B leaves over.
 Arrays reference(const ReferenceIn& in) {
@@ -27,14 +28,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism masked_align_record;
-const Mechanism masked_align_record{
+extern const Mechanism record{
     .id = "masked-align",
     .slots = {{.name = "base", .kind = Kind::alignment, .fallback = "softmax"}},
     .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
     .behaviour = Alignment{build}};
-extern const Reference masked_align_reference;
-const Reference masked_align_reference{reference};
 }  // namespace attend::masked_align_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparsemax: the Euclidean projection of a row of scores on the simplex,  a_j = max(0, e_j - tau)
 // Martins, Astudillo 2016, algorithm 1, arXiv:1602.02068
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::sparsemax_entry {
 namespace {
@@ -43,16 +40,13 @@ Row project(const Row& e, const std::function<bool(std::size_t)>& allowed) {
   return weights;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
     return project(e, [&](std::size_t j) { return in.allowed(i, j); });
   });
 }
 
-}  // namespace
-
-extern const Mechanism sparsemax_record;
-const Mechanism sparsemax_record{.id = "sparsemax", .behaviour = Alignment{build}};
-extern const Reference sparsemax_reference;
-const Reference sparsemax_reference{reference};
+extern const Mechanism record{.id = "sparsemax", .behaviour = Alignment{build}};
 }  // namespace attend::sparsemax_entry

@@ -25,6 +25,8 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", (1 - z) * n + z * h)};             // [1 dh]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   if (in.text("reset") == "after-matrix") return {{"output", gru_states_by_loops(in, "", in["x"])}};
   const Array &x = in["x"], &U = in.parameter("U"), &c = in.parameter("c");
@@ -49,10 +51,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", states}};
 }
 
-}  // namespace
-
-extern const Mechanism gru_record;
-const Mechanism gru_record{
+extern const Mechanism record{
     .id = "gru",
     .parameters = {{"W", "dx 3dh"},
                    {"U", "dh 3dh"},
@@ -61,6 +60,4 @@ const Mechanism gru_record{
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256),
               choice_knob("reset", "after-matrix", {"after-matrix", "before-matrix"})},
     .behaviour = Cell{step, "h"}};
-extern const Reference gru_reference;
-const Reference gru_reference{reference};
 }  // namespace attend::gru_entry

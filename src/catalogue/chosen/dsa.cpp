@@ -3,8 +3,6 @@
 //   I_ij = sum_u w_iu relu(q^I_iu . k^I_j / sqrt(di)) / sqrt(hi),
 //   q^I_u = x_Q W_Q[u],  k^I = x_K W_K,  w = x_Q W_w;  one choice for all heads, of the keys j <= i
 // DeepSeek-AI 2025, arXiv:2512.02556
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -41,6 +39,8 @@ Weighing build(const CoreIn& in) {
                          true);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const Array &W_Q = in.parameter("W_Q"), &W_K = in.parameter("W_K"), &W_w = in.parameter("W_w");
@@ -75,10 +75,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism dsa_record;
-const Mechanism dsa_record{
+extern const Mechanism record{
     .id = "dsa",
     .aliases = {"deepseek-sparse-attention", "lightning-indexer"},
     .parameters = {{"W_Q", "hi dxq di"}, {"W_K", "dx di"}, {"W_w", "dxq hi"}},
@@ -90,6 +87,4 @@ const Mechanism dsa_record{
     .example = R"("top": 2)",
     .behaviour = Core{
         .build = build, .masks = causal_mask, .always_causal = true, .serves_all_heads = true}};
-extern const Reference dsa_reference;
-const Reference dsa_reference{reference};
 }  // namespace attend::dsa_entry

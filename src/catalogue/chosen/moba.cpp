@@ -2,9 +2,6 @@
 // Mixture of block attention: each query attends by softmax to the keys j <= i of `top` blocks: its own block and, of
 // the blocks before it, those whose mean key has the largest product with the query.
 // Lu et al. 2025, arXiv:2502.13189
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -35,6 +32,8 @@ Weighing build(const CoreIn& in) {
       true);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto b = static_cast<std::size_t>(in.number("block")), count = (k.rows() + b - 1) / b;
@@ -61,10 +60,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism moba_record;
-const Mechanism moba_record{
+extern const Mechanism record{
     .id = "moba",
     .aliases = {"mixture-of-block-attention"},
     .knobs = {integer_knob("block", 4., 1, 16).at_least(1),
@@ -75,6 +71,4 @@ const Mechanism moba_record{
     .example = R"("block": 2, "top": 2)",
     .extents = {{"m", 6}, {"n", 6}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference moba_reference;
-const Reference moba_reference{reference};
 }  // namespace attend::moba_entry

@@ -3,9 +3,6 @@
 // largest features could have with the query:  sum_c max(q_c min_c, q_c max_c);
 // each query attends by softmax to the keys j <= i of `top` pages, its own always among them.
 // Tang et al. 2024, arXiv:2406.10774
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -43,6 +40,8 @@ Weighing build(const CoreIn& in) {
       true);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto b = static_cast<std::size_t>(in.number("page")), count = (k.rows() + b - 1) / b;
@@ -73,10 +72,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism quest_record;
-const Mechanism quest_record{
+extern const Mechanism record{
     .id = "quest",
     .knobs = {integer_knob("page", 4., 1, 16).at_least(1),
               integer_knob("top", 2., 1, 8).at_least(1), number_knob("scale", "1/sqrt(p)", .05, 2)},
@@ -86,6 +82,4 @@ const Mechanism quest_record{
     .example = R"("page": 2)",
     .extents = {{"m", 6}, {"n", 6}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference quest_reference;
-const Reference quest_reference{reference};
 }  // namespace attend::quest_entry

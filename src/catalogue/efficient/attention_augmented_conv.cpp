@@ -3,8 +3,6 @@
 // the whole image that knows heights and widths,
 //   e_ij = q_i (k_j + r_W(x_j - x_i) + r_H(y_j - y_i))^T / sqrt(p),  Y = [conv(X) ; heads W_O]
 // Bello et al. 2019, arXiv:1904.09925
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/images/grid.h"
@@ -43,6 +41,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"convolved", seen, "H W dc"},
           {out::result, concat({seen, image_from(attended, grid)}, -1), "H W dv"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &image = in["image"], &kernel = in.parameter("kernel"), &W_O = in.parameter("W_O");
@@ -86,10 +86,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism attention_augmented_conv_record;
-const Mechanism attention_augmented_conv_record{
+extern const Mechanism record{
     .id = "attention-augmented-conv",
     .aliases = {"aa-conv"},
     .parameters = {{"kernel", "size size C dc"},
@@ -111,6 +108,4 @@ const Mechanism attention_augmented_conv_record{
                     {"multiplicity", "multi-head"}},
     .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
     .behaviour = Structure{build}};
-extern const Reference attention_augmented_conv_reference;
-const Reference attention_augmented_conv_reference{reference};
 }  // namespace attend::attention_augmented_conv_entry

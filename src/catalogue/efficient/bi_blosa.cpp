@@ -21,15 +21,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
          Tensors{{out::result, let("Y", concat({back.output, ahead.output}, -1)), "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"output",
            loops::beside(blocks_by_loops(in, "fw.", true), blocks_by_loops(in, "bw.", false))}};
 }
 
-}  // namespace
-
-extern const Mechanism bi_blosa_record;
-const Mechanism bi_blosa_record{
+extern const Mechanism record{
     .id = "bi-blosa",
     .parameters = parameters_of<under<"fw", mblosa_parameters>, under<"bw", mblosa_parameters>>,
     .symbols = {{"a", "d"}},
@@ -43,6 +42,4 @@ const Mechanism bi_blosa_record{
                     {"type", "self-attentive"}},
     .extents = {{"n", 24}, {"d", 3}},
     .behaviour = Structure{build}};
-extern const Reference bi_blosa_reference;
-const Reference bi_blosa_reference{reference};
 }  // namespace attend::bi_blosa_entry

@@ -2,8 +2,6 @@
 // BigBird: softmax attention over a window, the first g tokens (as rows and as columns) and r keys
 // drawn at random for each row; window and global tokens are counted in blocks
 // Zaheer et al. 2020, section 2, arXiv:2007.14062
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/drawn_keys.h"
@@ -24,6 +22,8 @@ Weighing build(const CoreIn& in) {
       in, in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn}));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto b = static_cast<std::size_t>(in.number("block"));
   const auto window = static_cast<std::size_t>(in.number("window"));
@@ -37,10 +37,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism bigbird_record;
-const Mechanism bigbird_record{
+extern const Mechanism record{
     .id = "bigbird",
     .aliases = {"big-bird"},
     .parameters = drawn_keys_parameters,
@@ -52,6 +49,4 @@ const Mechanism bigbird_record{
     .coordinates = {{"alignment", "local"}},
     .example = R"("window": 1, "global": 1)",
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference bigbird_reference;
-const Reference bigbird_reference{reference};
 }  // namespace attend::bigbird_entry

@@ -3,8 +3,6 @@
 //   A^c = softmax(q^c K^T / sqrt(p)),  A_i = A^{c(i)};
 // improved: on the k heaviest keys T of that row its mass is divided again, A_ij = (sum_T A^c) softmax_T(q_i . k_j /
 // sqrt(p)) Vyas et al. 2020, arXiv:2007.04825
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "catalogue/entry.h"
@@ -41,6 +39,8 @@ Weighing build(const CoreIn& in) {
           weights};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const std::vector<double>& of = in.parameter("assignment").data;
@@ -71,10 +71,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism clustered_record;
-const Mechanism clustered_record{
+extern const Mechanism record{
     .id = "clustered",
     .aliases = {"clustered-attention"},
     .parameters = {{"assignment", "m", Distribution::permutation, "clusters"}},
@@ -84,6 +81,4 @@ const Mechanism clustered_record{
     .coordinates = core_coordinates,
     .example = R"("clusters": 2, "k": 2)",
     .behaviour = Core{.build = build, .never_causal = "clusters-mean-later-queries"_reason}};
-extern const Reference clustered_reference;
-const Reference clustered_reference{reference};
 }  // namespace attend::clustered_entry

@@ -2,8 +2,6 @@
 // CrossTransformer: every place of a query image finds its counterpart in a class's images,
 //   A = softmax(X W_K (S W_K)^T / sqrt(p)),  T = A S W_V,  distance = |X W_V - T|^2 / m
 // Doersch, Gupta, Zisserman 2020, arXiv:2007.11498
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -30,6 +28,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("\\text{distance}", sum(sum(gap * gap, -1), -1) / places), ""}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
   const loops::Seen found = loops::seen(loops::product(x, W_K), loops::product(in["support"], W_K),
@@ -42,10 +42,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", found.weights}, {"context", found.context}, {"output", distance}};
 }
 
-}  // namespace
-
-extern const Mechanism cross_transformer_record;
-const Mechanism cross_transformer_record{
+extern const Mechanism record{
     .id = "cross-transformer",
     .parameters = {{"W_K", "d p"}, {"W_V", "d dv"}},
     .symbols = {{"p", "d"}, {"dv", "d"}},
@@ -54,6 +51,4 @@ const Mechanism cross_transformer_record{
     .excludes = {never_causal("images-have-no-order"_reason)},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .behaviour = Structure{build}};
-extern const Reference cross_transformer_reference;
-const Reference cross_transformer_reference{reference};
 }  // namespace attend::cross_transformer_entry

@@ -3,9 +3,6 @@
 //   C_q = sum_h sum_k A_qhk (X W_V[h])(point_q + offset_qhk) W_O[h],  A = softmax_k(logits),
 // between places bilinear, zeros outside the image
 // Zhu et al. 2021 (Deformable DETR), arXiv:2010.04159
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -90,6 +87,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(joined, W_O)), "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &image = in["image"], &points = in["inputs.points"];
   const Array &offsets = in.parameter("offsets"), &logits = in.parameter("logits");
@@ -125,10 +124,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"implied", implied}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism deformable_record;
-const Mechanism deformable_record{
+extern const Mechanism record{
     .id = "deformable",
     .parameters = {{"offsets", "m h K 2", Distribution::unit},
                    {"logits", "m h K", Distribution::unit},
@@ -143,6 +139,4 @@ const Mechanism deformable_record{
                              "data": [0.4, 1.3, 2.1, 0.2, 1.7, 2.6]}}})",
     .extents = {{"H", 4}, {"W", 3}, {"d", 2}, {"m", 3}, {"2", 2}},
     .behaviour = Structure{build}};
-extern const Reference deformable_reference;
-const Reference deformable_reference{reference};
 }  // namespace attend::deformable_entry

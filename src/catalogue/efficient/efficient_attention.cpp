@@ -2,8 +2,6 @@
 // Efficient attention: a softmax on each side, C = softmax_features(Q) (softmax_tokens(K)^T V);
 //   or both divided by sqrt(n)
 // Shen et al. 2021, arXiv:1812.01243
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -20,6 +18,8 @@ Weighing build(const CoreIn& in) {
                         soft ? softmax(transpose(in.k)) : transpose(in.k) / root);  // [.. p n]
   return {[=](Var v) { return matmul(rho_q, let("G", matmul(rho_k, v))); }, {}, "n", soft};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -40,15 +40,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism efficient_attention_record;
-const Mechanism efficient_attention_record{
+extern const Mechanism record{
     .id = "efficient-attention",
     .knobs = {choice_knob("scaling", "softmax", {"softmax", "sqrt-n"})},
     .roles = core_roles,
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .never_causal = "maps-scaled-by-all"_reason}};
-extern const Reference efficient_attention_reference;
-const Reference efficient_attention_reference{reference};
 }  // namespace attend::efficient_attention_entry

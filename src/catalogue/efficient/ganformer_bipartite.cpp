@@ -3,8 +3,6 @@
 //   a = Att(X, K, Y),  X' = (a W_gamma + b_gamma) * omega(X) + a W_beta + b_beta
 // omega: rows less their mean, by their spread; K = Y, or with duplex K = Att(Y, X, X)
 // Hudson, Zitnick 2021, section 3.1, arXiv:2103.01209
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -40,6 +38,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("X'", gain * plain + shift), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const double scale = 1 / std::sqrt(static_cast<double>(x.cols()));
@@ -55,10 +55,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", a.weights}, {"attended", a.context}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism ganformer_bipartite_record;
-const Mechanism ganformer_bipartite_record{
+extern const Mechanism record{
     .id = "ganformer-bipartite",
     .aliases = {"gansformer"},
     .parameters = {{"Y", "k d", Distribution::unit},
@@ -72,6 +69,4 @@ const Mechanism ganformer_bipartite_record{
     .excludes = {never_causal("images-have-no-order"_reason)},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .behaviour = Structure{build}};
-extern const Reference ganformer_bipartite_reference;
-const Reference ganformer_bipartite_reference{reference};
 }  // namespace attend::ganformer_bipartite_entry

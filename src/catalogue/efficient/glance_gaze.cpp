@@ -2,9 +2,6 @@
 // Glance and gaze: attention among every s-th token, plus a small convolution of the values,
 //   C = softmax_{i mod s = j mod s}(Q K^T / sqrt(p)) V + depthwise_conv(V)
 // Yu et al. 2021, arXiv:2106.02277
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -48,6 +45,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", glance.context + gaze), "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"], &kernel = in.parameter("kernel");
   const auto stride = static_cast<std::size_t>(in.number("stride"));
@@ -67,10 +66,7 @@ Arrays reference(const ReferenceIn& in) {
       {"weights", glance.weights}, {"gaze", gaze}, {"context", loops::plus(glance.context, gaze)}};
 }
 
-}  // namespace
-
-extern const Mechanism glance_gaze_record;
-const Mechanism glance_gaze_record{
+extern const Mechanism record{
     .id = "glance-gaze",
     .parameters = {{"kernel", "size dv"}},
     .knobs = {integer_knob("stride", 2., 1, 16).at_least(1), size_knob("size", "size", 3., 1, 9)},
@@ -80,6 +76,4 @@ const Mechanism glance_gaze_record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
     .behaviour = Structure{build}};
-extern const Reference glance_gaze_reference;
-const Reference glance_gaze_reference{reference};
 }  // namespace attend::glance_gaze_entry

@@ -4,8 +4,6 @@
 //   gate(x, y) = (1 - z) * x + z * tanh(y W_g + (r * x) U_g),
 //   r = sigmoid(y W_r + x U_r),  z = sigmoid(y W_z + x U_z - b_g)
 // Parisotto et al. 2020, arXiv:1910.06764
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/heads/relative.h"
@@ -75,6 +73,20 @@ Array gate_by_loops(const ReferenceIn& in, const std::string& name, const Array&
   return out;
 }
 
+constexpr List<Parameter> gate_parameters = {{"W_r", "d d"}, {"U_r", "d d"}, {"W_z", "d d"},
+                                             {"U_z", "d d"}, {"W_g", "d d"}, {"U_g", "d d"}};
+constexpr List<Parameter> first_norm = {{"gamma1", "d", Distribution::one},
+                                        {"beta1", "d", Distribution::zero}};
+constexpr List<Parameter> joining = {{"W_O", "pv d"}};
+constexpr List<Parameter> fed_forward = {{"gamma2", "d", Distribution::one},
+                                         {"beta2", "d", Distribution::zero},
+                                         {"W1", "d a"},
+                                         {"b1", "a", Distribution::zero},
+                                         {"W2", "a d"},
+                                         {"b2", "d", Distribution::zero}};
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto normed = [&](const Array& rows, const char* gamma, const char* beta) {
@@ -95,22 +107,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", seen.weights}, {"output", gate_by_loops(in, "gate2", y, fed)}};
 }
 
-constexpr List<Parameter> gate_parameters = {{"W_r", "d d"}, {"U_r", "d d"}, {"W_z", "d d"},
-                                             {"U_z", "d d"}, {"W_g", "d d"}, {"U_g", "d d"}};
-constexpr List<Parameter> first_norm = {{"gamma1", "d", Distribution::one},
-                                        {"beta1", "d", Distribution::zero}};
-constexpr List<Parameter> joining = {{"W_O", "pv d"}};
-constexpr List<Parameter> fed_forward = {{"gamma2", "d", Distribution::one},
-                                         {"beta2", "d", Distribution::zero},
-                                         {"W1", "d a"},
-                                         {"b1", "a", Distribution::zero},
-                                         {"W2", "a d"},
-                                         {"b2", "d", Distribution::zero}};
-
-}  // namespace
-
-extern const Mechanism gtrxl_record;
-const Mechanism gtrxl_record{
+extern const Mechanism record{
     .id = "gtrxl",
     .parameters =
         parameters_of<first_norm, segment_parameters, joining, under<"gate1", gate_parameters>,
@@ -125,6 +122,4 @@ const Mechanism gtrxl_record{
                     {"type", "self-attentive"}},
     .extents = {{"M", 3}},
     .behaviour = Structure{build}};
-extern const Reference gtrxl_reference;
-const Reference gtrxl_reference{reference};
 }  // namespace attend::gtrxl_entry

@@ -2,8 +2,6 @@
 // Local self-attention over a line of pixels: blocks of l_q queries, each with l_m places before
 // its block,  j in [c l_q - l_m, i],  c = floor(i / l_q);  softmax(Q K^T / sqrt(p)) V
 // Parmar et al. 2018 (Image Transformer), local 1D attention, arXiv:1802.05751
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -29,6 +27,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, local.context, "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const auto block = static_cast<long>(in.number("l_q")),
@@ -42,10 +42,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", local.scores}, {"weights", local.weights}, {"context", local.context}};
 }
 
-}  // namespace
-
-extern const Mechanism image_transformer_record;
-const Mechanism image_transformer_record{
+extern const Mechanism record{
     .id = "image-transformer",
     .knobs = {integer_knob("l_q", 4., 1, 64).at_least(1),
               integer_knob("l_m", 2., 0, 64).at_least(0)},
@@ -56,6 +53,4 @@ const Mechanism image_transformer_record{
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
     .extents = {{"m", 7}, {"n", 7}},
     .behaviour = Structure{build}};
-extern const Reference image_transformer_reference;
-const Reference image_transformer_reference{reference};
 }  // namespace attend::image_transformer_entry

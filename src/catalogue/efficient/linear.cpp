@@ -2,8 +2,6 @@
 // Linear attention:  C_i = phi(q_i) S / (phi(q_i) . z),
 //   S = sum_j phi(k_j)^T v_j,  z = sum_j phi(k_j);  causal: sums over j <= i
 // Katharopoulos et al. 2020 (Transformers are RNNs), arXiv:2006.16236
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
@@ -19,6 +17,8 @@ Weighing build(const CoreIn& in) {
   w.probabilities = phi != "1+x";
   return with_states(in, fk, w);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -40,10 +40,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", a}, {"context", weighted(a, in["value"])}};
 }
 
-}  // namespace
-
-extern const Mechanism linear_record;
-const Mechanism linear_record{
+extern const Mechanism record{
     .id = "linear",
     .aliases = {"linear-transformer"},
     .knobs = {choice_knob("phi", "elu+1", {"elu+1", "relu", "exp", "1+x"}),
@@ -51,6 +48,4 @@ const Mechanism linear_record{
     .roles = core_roles,
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference linear_reference;
-const Reference linear_reference{reference};
 }  // namespace attend::linear_entry

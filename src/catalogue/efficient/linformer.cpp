@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linformer:  C = softmax(Q (E K)^T / sqrt(p)) (G V),  E, G [r n]
 // Wang et al. 2020, arXiv:2006.04768
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -27,6 +25,8 @@ Weighing build(const CoreIn& in) {
           "r:key"};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &E = in.parameter("E"), &G = in.parameter("G");
   const Array keys = weighted(E, in["key"]), values = weighted(G, in["value"]);
@@ -43,10 +43,7 @@ Arrays reference(const ReferenceIn& in) {
           {"context", weighted(weights, values)}};
 }
 
-}  // namespace
-
-extern const Mechanism linformer_record;
-const Mechanism linformer_record{
+extern const Mechanism record{
     .id = "linformer",
     .parameters = {{"E", "r n"}, {"G", "r n"}},
     .knobs = {size_knob("rank", "r", 2., 1, 256).log_scale()},
@@ -54,6 +51,4 @@ const Mechanism linformer_record{
     .laws = {.permutation = false},
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .never_causal = "rows-mix-all"_reason}};
-extern const Reference linformer_reference;
-const Reference linformer_reference{reference};
 }  // namespace attend::linformer_entry

@@ -2,9 +2,6 @@
 // Long-short range attention: some channels attend to everything, the others are a convolution,
 //   C = [softmax(X_a X_a^T / sqrt(split)) X_a ; sum_s softmax(kernel)_s X_b shifted by s]
 // Wu et al. 2020, arXiv:2004.11886
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -56,6 +53,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, both, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &kernel = in.parameter("kernel");
   const auto split = static_cast<std::size_t>(in.number("split"));
@@ -82,24 +81,18 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism lite_transformer_record;
-const Mechanism lite_transformer_record{
-    .id = "lite-transformer",
-    .aliases = {"lsra"},
-    .parameters = {{"kernel", "k", Distribution::unit}},
-    .knobs = {integer_knob("split", "ceil(d/2)", 0, 16).at_least(0), size_knob("k", "k", 3., 1, 31),
-              flag_knob("causal", false)},
-    .roles = {{"x", "n d"}},
-    .slots = {own_score_slot, own_alignment_slot},
-    .laws = {.permutation = false},
-    .coordinates = {{"scoring", "scaled multiplicative"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .example = R"("split": 4)",
-    .extents = {{"d", 16}},
-    .behaviour = Structure{build}};
-extern const Reference lite_transformer_reference;
-const Reference lite_transformer_reference{reference};
+extern const Mechanism record{.id = "lite-transformer",
+                              .aliases = {"lsra"},
+                              .parameters = {{"kernel", "k", Distribution::unit}},
+                              .knobs = {integer_knob("split", "ceil(d/2)", 0, 16).at_least(0),
+                                        size_knob("k", "k", 3., 1, 31), flag_knob("causal", false)},
+                              .roles = {{"x", "n d"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .example = R"("split": 4)",
+                              .extents = {{"d", 16}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::lite_transformer_entry

@@ -3,8 +3,6 @@
 //   P' = softmax(P X^T) X,  C = softmax(X P'^T) P'
 // causal: P'_t = (1/(t+1)) sum_{j <= t} softplus(x_j P^T)^T x_j
 // Ma et al. 2021, arXiv:2106.01540
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -54,6 +52,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return (in.flag("causal") ? build_causal : build_plain)(in, x, in.param("P"));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &P = in.parameter("P");
   if (!in.flag("causal")) {
@@ -84,10 +84,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"state", state}, {"output", output}};
 }
 
-}  // namespace
-
-extern const Mechanism luna_record;
-const Mechanism luna_record{
+extern const Mechanism record{
     .id = "luna",
     .parameters = {{"P", "r d", Distribution::unit}},
     .knobs = {size_knob("rows", "r", 16., 1, 64), flag_knob("causal", false)},
@@ -97,6 +94,4 @@ const Mechanism luna_record{
                     {"type", "self-attentive"}},
     .example = R"("rows": 3)",
     .behaviour = Structure{build}};
-extern const Reference luna_reference;
-const Reference luna_reference{reference};
 }  // namespace attend::luna_entry

@@ -19,14 +19,13 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return maps_of(levels) + Tensors{{out::result, levels.output, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"output", blocks_by_loops(in, "", in.text("direction") == "fw")}};
 }
 
-}  // namespace
-
-extern const Mechanism mblosa_record;
-const Mechanism mblosa_record{
+extern const Mechanism record{
     .id = "mblosa",
     .aliases = {"masked-block-self-attention"},
     .parameters = mblosa_parameters,
@@ -42,6 +41,4 @@ const Mechanism mblosa_record{
                     {"type", "self-attentive"}},
     .extents = {{"n", 24}, {"d", 3}},
     .behaviour = Structure{build}};
-extern const Reference mblosa_reference;
-const Reference mblosa_reference{reference};
 }  // namespace attend::mblosa_entry

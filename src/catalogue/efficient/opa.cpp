@@ -16,6 +16,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("O", matmul(transpose(s), expand(rows.v, 0))), "m p dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"];
   Array o({q.rows(), q.cols(), v.cols()});
@@ -30,16 +32,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", o}, {"context", o}};
 }
 
-}  // namespace
-
-extern const Mechanism opa_record;
-const Mechanism opa_record{
+extern const Mechanism record{
     .id = "opa",
     .aliases = {"outer-product-attention"},
     .knobs = {activation_knob("tanh")},
     .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
     .excludes = {never_causal("sums-over-all-keys"_reason)},
     .behaviour = Structure{build}};
-extern const Reference opa_reference;
-const Reference opa_reference{reference};
 }  // namespace attend::opa_entry

@@ -5,8 +5,6 @@
 //   Z <- Z + MHA(LN(Z), LN(Z));                Z <- Z + MLP(LN(Z));
 //   MLP(x) = gelu(x W1 + b1) W2 + b2
 // Jaegle et al. 2021, section 3, arXiv:2103.03206
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/blocks.h"
@@ -67,6 +65,24 @@ Tensors build(const Scope& module, const Tensors& inputs) {
                            {out::result, z, "r:query d"}};
 }
 
+constexpr List<Parameter> norm_parameters = {{"gamma", "D", Distribution::one},
+                                             {"beta", "D", Distribution::zero}};
+constexpr List<Parameter> token_norm = {{"gamma", "d", Distribution::one},
+                                        {"beta", "d", Distribution::zero}};
+constexpr List<Parameter> read_maps = {
+    {"W_Q", "D D"}, {"W_K", "d D"}, {"W_V", "d D"}, {"W_O", "D D"}};
+constexpr List<Parameter> mixed_maps = {
+    {"W_Q", "h D p"}, {"W_K", "h D p"}, {"W_V", "h D pv"}, {"W_O", "h*pv D"}};
+constexpr List<Parameter> mlp_layers = {
+    {"W1", "D D"}, {"b1", "D", Distribution::zero}, {"W2", "D D"}, {"b2", "D", Distribution::zero}};
+constexpr List<Parameter> mlp_parameters = parameters_of<under<"mlp", norm_parameters>, mlp_layers>;
+constexpr List<Parameter> read_parameters =
+    parameters_of<under<"q", norm_parameters>, under<"kv", token_norm>, read_maps>;
+constexpr List<Parameter> mixed_parameters = parameters_of<norm_parameters, mixed_maps>;
+constexpr List<Parameter> latents = {{"Z", "N D", Distribution::unit}};
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto of = [&](const std::string& name) -> const Array& { return in.parameter(name); };
   const auto normed = [&](const Array& x, const std::string& name) {
@@ -97,26 +113,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-constexpr List<Parameter> norm_parameters = {{"gamma", "D", Distribution::one},
-                                             {"beta", "D", Distribution::zero}};
-constexpr List<Parameter> token_norm = {{"gamma", "d", Distribution::one},
-                                        {"beta", "d", Distribution::zero}};
-constexpr List<Parameter> read_maps = {
-    {"W_Q", "D D"}, {"W_K", "d D"}, {"W_V", "d D"}, {"W_O", "D D"}};
-constexpr List<Parameter> mixed_maps = {
-    {"W_Q", "h D p"}, {"W_K", "h D p"}, {"W_V", "h D pv"}, {"W_O", "h*pv D"}};
-constexpr List<Parameter> mlp_layers = {
-    {"W1", "D D"}, {"b1", "D", Distribution::zero}, {"W2", "D D"}, {"b2", "D", Distribution::zero}};
-constexpr List<Parameter> mlp_parameters = parameters_of<under<"mlp", norm_parameters>, mlp_layers>;
-constexpr List<Parameter> read_parameters =
-    parameters_of<under<"q", norm_parameters>, under<"kv", token_norm>, read_maps>;
-constexpr List<Parameter> mixed_parameters = parameters_of<norm_parameters, mixed_maps>;
-constexpr List<Parameter> latents = {{"Z", "N D", Distribution::unit}};
-
-}  // namespace
-
-extern const Mechanism perceiver_record;
-const Mechanism perceiver_record{
+extern const Mechanism record{
     .id = "perceiver",
     .parameters =
         parameters_of<latents, under<"cross", read_parameters>, under<"cross", mlp_parameters>,
@@ -131,6 +128,4 @@ const Mechanism perceiver_record{
                     {"multiplicity", "multi-head"}},
     .example = R"("D": 4)",
     .behaviour = Structure{build}};
-extern const Reference perceiver_reference;
-const Reference perceiver_reference{reference};
 }  // namespace attend::perceiver_entry

@@ -2,8 +2,6 @@
 // Word-vector elimination: a token's significance is the weight that all rows give it; the best
 // `keep` tokens go on,  significance_j = sum_i A_ij
 // Goyal et al. 2020 (PoWER-BERT), arXiv:2001.08950
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "catalogue/entry.h"
@@ -36,6 +34,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep:query dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const loops::Seen all =
@@ -62,10 +62,7 @@ Arrays reference(const ReferenceIn& in) {
           {"output", output}};
 }
 
-}  // namespace
-
-extern const Mechanism power_bert_record;
-const Mechanism power_bert_record{
+extern const Mechanism record{
     .id = "power-bert",
     .aliases = {"word-vector-elimination"},
     .knobs = {integer_knob("keep", "ceil(n/2)", 1, 16).at_least(1)},
@@ -78,6 +75,4 @@ const Mechanism power_bert_record{
     .example = R"("keep": 3)",
     .extents = {{"n", 16}},
     .behaviour = Structure{build}};
-extern const Reference power_bert_reference;
-const Reference power_bert_reference{reference};
 }  // namespace attend::power_bert_entry

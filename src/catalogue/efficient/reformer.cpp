@@ -3,9 +3,6 @@
 // are cut into chunks, which attend to themselves and the chunk before, within a bucket; several rounds are combined
 // by the softmax of their sums of exponentials
 // Kitaev et al. 2020 (Reformer), section 2, arXiv:2001.04451
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -110,6 +107,8 @@ Weighing build(const CoreIn& in) {
   }};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   Array R = in.number("buckets") == 1 ? Array({1, q.cols(), 0}) : in.parameter("R");
@@ -169,10 +168,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism reformer_record;
-const Mechanism reformer_record{
+extern const Mechanism record{
     .id = "reformer",
     .aliases = {"lsh-attention"},
     .parameters = {{"R", "rounds p buckets/2 | p buckets/2", Distribution::normal}},
@@ -188,6 +184,4 @@ const Mechanism reformer_record{
                       .masks = causal_mask,
                       .peeks = "chunks-depend-on-all"_reason,
                       .shares_keys = true}};
-extern const Reference reformer_reference;
-const Reference reformer_reference{reference};
 }  // namespace attend::reformer_entry

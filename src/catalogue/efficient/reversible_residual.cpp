@@ -2,8 +2,6 @@
 // Reversible residual layer: the inputs can be computed back from the outputs,
 //   y1 = x1 + Att(x2),  y2 = x2 + relu(y1 W1 + b1) W2 + b2;  x2 = y2 - FF(y1),  x1 = y1 - Att(x2)
 // Kitaev, Kaiser, Levskaya 2020 (Reformer), arXiv:2001.04451; Gomez et al. 2017, arXiv:1707.04585
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -49,6 +47,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output.as("output2"), y2, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array one = in["x1"], two = in["x2"];
   const auto feed = [&](const Array& y) {
@@ -74,28 +74,22 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", seen.weights}, {"context", seen.context}, {"output1", one}, {"output2", two}};
 }
 
-}  // namespace
-
-extern const Mechanism reversible_residual_record;
-const Mechanism reversible_residual_record{
-    .id = "reversible-residual",
-    .aliases = {"revnet"},
-    .parameters = {{"W_Q", "d2 p"},
-                   {"W_K", "d2 p"},
-                   {"W_V", "d2 d1"},
-                   {"W1", "d1 a"},
-                   {"b1", "a", Distribution::zero},
-                   {"W2", "a d2"},
-                   {"b2", "d2", Distribution::zero}},
-    .symbols = {{"p", "d2"}},
-    .knobs = {size_knob("hidden", "a", "4*d1", 1, 256), flag_knob("inverse", false),
-              flag_knob("causal", false)},
-    .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
-    .slots = {own_score_slot, own_alignment_slot},
-    .coordinates = {{"scoring", "scaled multiplicative"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference reversible_residual_reference;
-const Reference reversible_residual_reference{reference};
+extern const Mechanism record{.id = "reversible-residual",
+                              .aliases = {"revnet"},
+                              .parameters = {{"W_Q", "d2 p"},
+                                             {"W_K", "d2 p"},
+                                             {"W_V", "d2 d1"},
+                                             {"W1", "d1 a"},
+                                             {"b1", "a", Distribution::zero},
+                                             {"W2", "a d2"},
+                                             {"b2", "d2", Distribution::zero}},
+                              .symbols = {{"p", "d2"}},
+                              .knobs = {size_knob("hidden", "a", "4*d1", 1, 256),
+                                        flag_knob("inverse", false), flag_knob("causal", false)},
+                              .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::reversible_residual_entry

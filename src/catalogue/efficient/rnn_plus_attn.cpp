@@ -3,8 +3,6 @@
 //   c = att(q, K), r = att(q, H), H the cell's states;
 //   gated: g * c + (1 - g) * r, g = sigmoid([c ; r] W_g + b_g);  stacked: c' = att(q + c, H) + c
 // Hao et al. 2019, arXiv:1904.03092
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
@@ -44,6 +42,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return results + Tensors{{out::gate, g, "m d"}, {out::result, mixed, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["inputs.query"], &k = in["inputs.key"];
   const Array states = gru_states_by_loops(in, "cell.", in["source"]);
@@ -64,10 +64,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", first.weights}, {"rnn.weights", second.weights}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism rnn_plus_attn_record;
-const Mechanism rnn_plus_attn_record{
+extern const Mechanism record{
     .id = "rnn-plus-attn",
     .parameters = {{"W_g", "2*d d"}, {"b_g", "d", Distribution::zero}},
     .knobs = {choice_knob("combine", "gated", {"gated", "stacked"})},
@@ -77,6 +74,4 @@ const Mechanism rnn_plus_attn_record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .behaviour = Structure{build}};
-extern const Reference rnn_plus_attn_reference;
-const Reference rnn_plus_attn_reference{reference};
 }  // namespace attend::rnn_plus_attn_entry

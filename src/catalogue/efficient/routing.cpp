@@ -2,8 +2,6 @@
 // Routing attention: x^ = layernorm(x) of queries and keys; every centroid takes the m/c queries and the n/c keys
 // with the largest mu . x^, which attend among themselves; a query in several clusters has the mean of their contexts
 // Roy et al. 2021 (Routing Transformer), arXiv:2003.05997
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "catalogue/entry.h"
@@ -81,6 +79,8 @@ Weighing build(const CoreIn& in) {
           true};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &mu = in.parameter("mu");
   const std::size_t c = mu.rows();
@@ -118,10 +118,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism routing_record;
-const Mechanism routing_record{
+extern const Mechanism record{
     .id = "routing",
     .aliases = {"routing-transformer"},
     .parameters = {{"mu", "clusters p"}},
@@ -132,6 +129,4 @@ const Mechanism routing_record{
     .extents = {{"m", 4}, {"n", 6}},
     .behaviour =
         Core{.build = build, .masks = causal_mask, .peeks = "clusters-depend-on-all"_reason}};
-extern const Reference routing_reference;
-const Reference routing_reference{reference};
 }  // namespace attend::routing_entry

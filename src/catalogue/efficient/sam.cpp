@@ -3,12 +3,9 @@
 // values, whose outer product attention is added to a relational memory,
 //   q, k, v = LN(W_q M), LN(W_k M), LN(W_v M),  R'_s = R_s + alpha sum_j act(q_s * k_j)^T v_j
 // Le et al. 2020, arXiv:2002.03519
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
-#include "catalogue/slots.h"
 
 namespace attend::sam_entry {
 namespace {
@@ -31,6 +28,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("R'", before ? before + gained : gained), "s:query d d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto mixed = [&](const char* W) {
@@ -50,10 +49,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"context", own}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism sam_record;
-const Mechanism sam_record{
+extern const Mechanism record{
     .id = "sam",
     .aliases = {"self-attentive-associative-memory"},
     .parameters = {{"W_q", "s n", Distribution::unit},
@@ -67,6 +63,4 @@ const Mechanism sam_record{
     .coordinates = {{"type", "self-attentive"}},
     .extents = {{"s", 3}, {"d", 4}},
     .behaviour = Structure{build}};
-extern const Reference sam_reference;
-const Reference sam_reference{reference};
 }  // namespace attend::sam_entry

@@ -35,6 +35,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, back.output, "m d"}};
 }
 
+constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const loops::BlockSeen seen = loops::block_by_loops(in, "mab1.", in.parameter("I"), x);
@@ -45,12 +49,7 @@ Arrays reference(const ReferenceIn& in) {
           {"output", back.output}};
 }
 
-constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
-
-}  // namespace
-
-extern const Mechanism set_isab_record;
-const Mechanism set_isab_record{
+extern const Mechanism record{
     .id = "set-isab",
     .aliases = {"isab"},
     .parameters = parameters_of<own_parameters, under<"mab1", mab_parameters<false>>,
@@ -64,6 +63,4 @@ const Mechanism set_isab_record{
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
     .behaviour = Structure{build}};
-extern const Reference set_isab_reference;
-const Reference set_isab_reference{reference};
 }  // namespace attend::set_isab_entry

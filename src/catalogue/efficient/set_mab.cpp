@@ -25,25 +25,22 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, block.output, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const loops::BlockSeen block = loops::block_by_loops(in, "", in["query"], in["key"]);
   return {{"weights", block.weights}, {"output", block.output}, {"context", block.output}};
 }
 
-}  // namespace
-
-extern const Mechanism set_mab_record;
-const Mechanism set_mab_record{.id = "set-mab",
-                               .aliases = {"mab"},
-                               .parameters = mab_parameters<true>,
-                               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
-                               .knobs = {size_knob("count", "h", 4., 1, 16)},
-                               .roles = {{"query", "m d"}, {"key", "n dk", false, "query"}},
-                               .excludes = {never_causal("sets-have-no-order"_reason)},
-                               .coordinates = {{"scoring", "scaled multiplicative"},
-                                               {"alignment", "global"},
-                                               {"multiplicity", "multi-head"}},
-                               .behaviour = Structure{build}};
-extern const Reference set_mab_reference;
-const Reference set_mab_reference{reference};
+extern const Mechanism record{.id = "set-mab",
+                              .aliases = {"mab"},
+                              .parameters = mab_parameters<true>,
+                              .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+                              .knobs = {size_knob("count", "h", 4., 1, 16)},
+                              .roles = {{"query", "m d"}, {"key", "n dk", false, "query"}},
+                              .excludes = {never_causal("sets-have-no-order"_reason)},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"multiplicity", "multi-head"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::set_mab_entry

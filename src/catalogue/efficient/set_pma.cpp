@@ -22,6 +22,11 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, block.output, "r:query d"}};
 }
 
+constexpr List<Parameter> own_parameters = {
+    {"S", "k d", Distribution::unit}, {"W", "d d"}, {"b", "d", Distribution::zero}};
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array z = loops::each(
       loops::plus(loops::product(in["x"], in.parameter("W")), in.parameter("b")), "relu");
@@ -29,13 +34,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", block.weights}, {"output", block.output}};
 }
 
-constexpr List<Parameter> own_parameters = {
-    {"S", "k d", Distribution::unit}, {"W", "d d"}, {"b", "d", Distribution::zero}};
-
-}  // namespace
-
-extern const Mechanism set_pma_record;
-const Mechanism set_pma_record{
+extern const Mechanism record{
     .id = "set-pma",
     .aliases = {"pma"},
     .parameters = parameters_of<own_parameters, under<"mab", mab_parameters<false>>>,
@@ -48,6 +47,4 @@ const Mechanism set_pma_record{
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
     .behaviour = Structure{build}};
-extern const Reference set_pma_reference;
-const Reference set_pma_reference{reference};
 }  // namespace attend::set_pma_entry

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SortCut: every query attends to the first t blocks of keys, as sparse Sinkhorn attention sorts them
 // Tay et al. 2020, arXiv:2002.11296
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/sorted_blocks.h"
 
@@ -28,6 +25,8 @@ Weighing build(const CoreIn& in) {
   return {[=](Var v) { return matmul(a, first_blocks(sorter, v, t)); }, {}, "n", false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], S = sorter_by_loops(in);
   const std::size_t b = S.rows(), size = k.rows() / b;
@@ -51,10 +50,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sinkhorn_sortcut_record;
-const Mechanism sinkhorn_sortcut_record{
+extern const Mechanism record{
     .id = "sinkhorn-sortcut",
     .aliases = {"sortcut"},
     .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
@@ -66,6 +62,4 @@ const Mechanism sinkhorn_sortcut_record{
     .example = R"("blocks": 2)",
     .extents = {{"m", 4}, {"n", 6}},
     .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
-extern const Reference sinkhorn_sortcut_reference;
-const Reference sinkhorn_sortcut_reference{reference};
 }  // namespace attend::sinkhorn_sortcut_entry

@@ -3,8 +3,6 @@
 // the queries of a block attend to the sorted block of keys, (S K), and to their own
 // Tay et al. 2020, arXiv:2002.11296; the sorting network and the one softmax over both blocks as in a public
 // replication, not as printed there
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/sorted_blocks.h"
 
@@ -36,6 +34,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], S = sorter_by_loops(in);
   const std::size_t b = S.rows(), size = k.rows() / b;
@@ -61,10 +61,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sinkhorn_sparse_record;
-const Mechanism sinkhorn_sparse_record{
+extern const Mechanism record{
     .id = "sinkhorn-sparse",
     .aliases = {"sparse-sinkhorn"},
     .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
@@ -76,6 +73,4 @@ const Mechanism sinkhorn_sparse_record{
     .example = R"("blocks": 3)",
     .extents = {{"m", 6}, {"n", 6}},
     .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
-extern const Reference sinkhorn_sparse_reference;
-const Reference sinkhorn_sparse_reference{reference};
 }  // namespace attend::sinkhorn_sparse_entry

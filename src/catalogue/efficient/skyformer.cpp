@@ -3,8 +3,6 @@
 // landmarks among the rows L of [Q; K]:  C = k(Q, L) (k(L, L) + eps I)^{-1} k(L, K) V;
 // the inverse by V <- V (13 I - K V (15 I - K V (7 I - K V))) / 4 after scaling by the row sums D: D^{-1/2} . D^{-1/2}
 // Chen et al. 2021, arXiv:2111.00035
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -93,6 +91,8 @@ std::vector<Row> less(double d, std::vector<Row> X) {
   return X;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   std::vector<Row> L;
@@ -137,10 +137,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism skyformer_record;
-const Mechanism skyformer_record{
+extern const Mechanism record{
     .id = "skyformer",
     .parameters = {{"landmarks", "s", Distribution::permutation, "m+n"}},
     .knobs = {size_knob("count", "s", "ceil(sqrt(m+n))", 1, 128),
@@ -150,6 +147,4 @@ const Mechanism skyformer_record{
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .never_causal = "landmarks-of-all"_reason}};
-extern const Reference skyformer_reference;
-const Reference skyformer_reference{reference};
 }  // namespace attend::skyformer_entry

@@ -4,9 +4,6 @@
 //   it where there is but one landmark, from where it would go to 0);
 //   normalised: D^{-1/2} P^+ D^{-1/2} in its place, D the row sums of P
 // Lu et al. 2021, arXiv:2110.11945; normalised: Lu et al. 2022, arXiv:2207.03341
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -71,6 +68,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const std::vector<double>& landmarks = in.parameter("landmarks").data;
@@ -118,10 +117,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism soft_record;
-const Mechanism soft_record{
+extern const Mechanism record{
     .id = "soft",
     .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},
     .knobs = {size_knob("count", "s", "ceil(sqrt(m+4))", 1, 128),
@@ -133,6 +129,4 @@ const Mechanism soft_record{
     .extents = {{"m", 5}},
     .behaviour =
         Core{.build = build, .never_causal = "landmarks-of-all"_reason, .shares_keys = true}};
-extern const Reference soft_reference;
-const Reference soft_reference{reference};
 }  // namespace attend::soft_entry

@@ -2,9 +2,6 @@
 // Adaptively sparse heads: every head learns how sparse it is,
 //   head_t = entmax_{alpha_t}(Q W_Q (K W_K)^T / sqrt(p)) V W_V,  alpha_t = 1 + sigmoid(gamma_t)
 // Correia, Niculae, Martins 2019, arXiv:1909.00015
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/layers/blocks.h"
@@ -54,6 +51,8 @@ Row entmax_by_loops(const Row& e, double alpha, const std::function<bool(std::si
   return weights;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &gamma = in.parameter("gamma");
   const std::size_t h = gamma.cols(), m = q.rows(), n = k.rows();
@@ -79,10 +78,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism sparse_adaptive_entmax_record;
-const Mechanism sparse_adaptive_entmax_record{
+extern const Mechanism record{
     .id = "sparse-adaptive-entmax",
     .aliases = {"adaptively-sparse-transformer"},
     .parameters = {{"W_Q", "h dq p"},
@@ -97,6 +93,4 @@ const Mechanism sparse_adaptive_entmax_record{
                     {"alignment", "global"},
                     {"multiplicity", "multi-head"}},
     .behaviour = Structure{build}};
-extern const Reference sparse_adaptive_entmax_reference;
-const Reference sparse_adaptive_entmax_reference{reference};
 }  // namespace attend::sparse_adaptive_entmax_entry

@@ -19,14 +19,13 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return read_by_scores(in, x, e);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return read_by_loops(in, [&](std::size_t i) { return written_row(in, i); });
 }
 
-}  // namespace
-
-extern const Mechanism synthesizer_dense_record;
-const Mechanism synthesizer_dense_record{
+extern const Mechanism record{
     .id = "synthesizer-dense",
     .parameters = {{"W1", "df a"},
                    {"b1", "a", Distribution::zero},
@@ -42,6 +41,4 @@ const Mechanism synthesizer_dense_record{
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
     .behaviour = Structure{build}};
-extern const Reference synthesizer_dense_reference;
-const Reference synthesizer_dense_reference{reference};
 }  // namespace attend::synthesizer_dense_entry

@@ -2,8 +2,6 @@
 // Mixture of Synthesizers:  C = softmax(s_0 E + s_1 R) (X W_V),  s = softmax(alpha),
 //   E = relu(X W1 + b1) W2 + b2,  R one table for every input
 // Tay et al. 2021, arXiv:2005.00743
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/written_scores.h"
 #include "catalogue/parts/structures/structure_parts.h"
@@ -23,6 +21,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return read_by_scores(in, x, e);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &alpha = in.parameter("alpha"), &table = in.parameter("R");
   const double first = 1 / (1 + std::exp(alpha(1) - alpha(0)));
@@ -34,10 +34,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism synthesizer_mix_record;
-const Mechanism synthesizer_mix_record{
+extern const Mechanism record{
     .id = "synthesizer-mix",
     .parameters = {{"alpha", "2", Distribution::zero},
                    {"W1", "df a"},
@@ -55,6 +52,4 @@ const Mechanism synthesizer_mix_record{
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
     .behaviour = Structure{build}};
-extern const Reference synthesizer_mix_reference;
-const Reference synthesizer_mix_reference{reference};
 }  // namespace attend::synthesizer_mix_entry

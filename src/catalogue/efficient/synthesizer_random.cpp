@@ -24,6 +24,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return read_by_scores(in, x, e);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return read_by_loops(in, [&](std::size_t i) {
     if (!in.flag("factorized")) return in.parameter("R").row(i);
@@ -34,10 +36,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism synthesizer_random_record;
-const Mechanism synthesizer_random_record{
+extern const Mechanism record{
     .id = "synthesizer-random",
     .parameters = {{"R", "N N", Distribution::unit},
                    {"R1", "N r", Distribution::unit},
@@ -52,6 +51,4 @@ const Mechanism synthesizer_random_record{
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
     .behaviour = Structure{build}};
-extern const Reference synthesizer_random_reference;
-const Reference synthesizer_random_reference{reference};
 }  // namespace attend::synthesizer_random_entry

@@ -21,6 +21,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(reshape(T, {m, n * n}), in.param("W_O"))), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &core = in.parameter("g");
   const std::size_t n = k.rows(), B = core.rows();
@@ -41,10 +43,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"tensor", T}, {"output", context}};
 }
 
-}  // namespace
-
-extern const Mechanism tensorized_record;
-const Mechanism tensorized_record{
+extern const Mechanism record{
     .id = "tensorized",
     .aliases = {"multi-linear-attention"},
     .parameters = {{"g", "blocks p", Distribution::unit}, {"W_O", "n*n d"}},
@@ -54,6 +53,4 @@ const Mechanism tensorized_record{
     .excludes = {never_causal("cube-holds-all-pairs"_reason)},
     .laws = {.permutation = false},
     .behaviour = Structure{build}};
-extern const Reference tensorized_reference;
-const Reference tensorized_reference{reference};
 }  // namespace attend::tensorized_entry

@@ -3,8 +3,6 @@
 //   P = softmax over tokens of K W_P [n r],
 //   C = softmax(Q [LN_1(K_window) ; LN_2(P^T K)]^T / sqrt(p)) [LN_1(V_window) ; LN_2(P^T V)]
 // Zhu et al. 2021 (Long-Short Transformer), arXiv:2107.02192
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -47,6 +45,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, all.context, "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const Array logits = loops::product(k, in.parameter("W_P"));
@@ -73,10 +73,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", all.scores}, {"weights", all.weights}, {"context", all.context}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_ls_record;
-const Mechanism transformer_ls_record{
+extern const Mechanism record{
     .id = "transformer-ls",
     .aliases = {"long-short-transformer"},
     .parameters = {{"W_P", "p r"},
@@ -93,6 +90,4 @@ const Mechanism transformer_ls_record{
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .extents = {{"dv", 6}},
     .behaviour = Structure{build}};
-extern const Reference transformer_ls_reference;
-const Reference transformer_ls_reference{reference};
 }  // namespace attend::transformer_ls_entry

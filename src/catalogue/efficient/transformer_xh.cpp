@@ -2,8 +2,6 @@
 // eXtra hop attention: the hub token of a document asks those that its document links to,
 //   x_i = sum_{j in N(i)} softmax_j(q_i k_j^T / sqrt(p)) v_j,  joined  [s_i ; x_i] W + b
 // Zhao et al. 2020 (Transformer-XH), ICLR 2020
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -41,6 +39,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return maps + Tensors{{out::context, hop.context, "m dv"}, {out::output, after, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const Array links(std::get<Tensor>(in.knobs.at("adjacency")));
@@ -53,10 +53,7 @@ Arrays reference(const ReferenceIn& in) {
           {"output", loops::plus(loops::product(joined, in.parameter("W")), in.parameter("b"))}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_xh_record;
-const Mechanism transformer_xh_record{
+extern const Mechanism record{
     .id = "transformer-xh",
     .aliases = {"extra-hop-attention"},
     .parameters = {{"W", "ds+dv d"}, {"b", "d", Distribution::zero}},
@@ -72,6 +69,4 @@ const Mechanism transformer_xh_record{
     .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
     .extents = {{"n", 4}},
     .behaviour = Structure{build}};
-extern const Reference transformer_xh_reference;
-const Reference transformer_xh_reference{reference};
 }  // namespace attend::transformer_xh_entry

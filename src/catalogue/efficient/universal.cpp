@@ -2,8 +2,6 @@
 // Universal Transformer: one layer again and again, each time with the step's own coordinates,
 //   A = LN(H + P^t + MHA(H + P^t)),  H = LN(A + relu(A W1 + b1) W2 + b2),  t = 1 .. T
 // Dehghani et al. 2019, section 2.1, arXiv:1807.03819
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -48,6 +46,8 @@ double coordinate(std::size_t i, std::size_t t, std::size_t c, std::size_t d) {
          std::sin(static_cast<double>(t) * turn + shift);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array h = in["x"];
   Arrays out;
@@ -70,10 +70,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism universal_record;
-const Mechanism universal_record{
+extern const Mechanism record{
     .id = "universal",
     .aliases = {"universal-transformer"},
     .parameters = {{"W_Q", "h d p"},
@@ -98,6 +95,4 @@ const Mechanism universal_record{
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
     .behaviour = Structure{build}};
-extern const Reference universal_reference;
-const Reference universal_reference{reference};
 }  // namespace attend::universal_entry

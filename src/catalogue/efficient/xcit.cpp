@@ -2,8 +2,6 @@
 // Cross-covariance attention: channels attend to channels,
 //   A = softmax(Qn^T Kn / tau) [p p],  C = V A^T,  columns of Qn and Kn of length 1 over the tokens
 // El-Nouby et al. 2021, arXiv:2106.09681
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -30,6 +28,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(rows.v, a, false, true)), "n dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"];
   const std::size_t p = q.cols();
@@ -55,10 +55,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism xcit_record;
-const Mechanism xcit_record{
+extern const Mechanism record{
     .id = "xcit",
     .aliases = {"xca"},
     .parameters = {{"tau", "", Distribution::one}},
@@ -67,6 +64,4 @@ const Mechanism xcit_record{
     .excludes = {never_causal("channels-sum-all"_reason)},
     .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
     .behaviour = Structure{build}};
-extern const Reference xcit_reference;
-const Reference xcit_reference{reference};
 }  // namespace attend::xcit_entry

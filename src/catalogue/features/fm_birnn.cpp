@@ -4,7 +4,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_birnn_entry {
 namespace {
@@ -28,6 +27,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", concat({forward.last[0], backward.last[0]}, -1), "1 d"}};
 }
 
+}  // namespace
+
 // The gated recurrent unit by plain loops, one direction.
 Arrays reference(const ReferenceIn& in) {
   const Array forward = gru_states_by_loops(in, "forward.", in["x"]),
@@ -47,14 +48,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", output}, {"last", last}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_birnn_record;
-const Mechanism fm_birnn_record{.id = "fm-birnn",
-                                .knobs = {hidden_knob()},
-                                .roles = {{"x", "n dx"}},
-                                .slots = {{"cell", Kind::cell, "gru"}},
-                                .behaviour = Structure{build}};
-extern const Reference fm_birnn_reference;
-const Reference fm_birnn_reference{reference};
+extern const Mechanism record{.id = "fm-birnn",
+                              .knobs = {hidden_knob()},
+                              .roles = {{"x", "n dx"}},
+                              .slots = {{"cell", Kind::cell, "gru"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::fm_birnn_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution along the rows: F_i = act(sum_s X_{i+s-(size-1)/2} K_s + b), zero padded
 // Kim 2014, arXiv:1408.5882
-#include <vector>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_cnn1d_entry {
 namespace {
@@ -25,6 +22,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("F", in.activate(f)), "n d_out"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &K = in.parameter("kernel");
   const std::size_t size = K.shape[0], before = (size - 1) / 2;
@@ -42,10 +41,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_cnn1d_record;
-const Mechanism fm_cnn1d_record{
+extern const Mechanism record{
     .id = "fm-cnn1d",
     .parameters = {{"kernel", "size d_in d_out"}, {"b", "d_out", Distribution::zero}},
     .symbols = {{"d_out", "d_in"}},
@@ -53,6 +49,4 @@ const Mechanism fm_cnn1d_record{
     .roles = {{"x", "n d_in"}},
     .laws = {.permutation = false},
     .behaviour = Structure{build}};
-extern const Reference fm_cnn1d_reference;
-const Reference fm_cnn1d_reference{reference};
 }  // namespace attend::fm_cnn1d_entry

@@ -4,13 +4,10 @@
 // row.
 // The sum with learned rows and norm is BERT's input: Devlin et al. 2019, section 3.2, arXiv:1810.04805;
 // sinusoids added once, before the first layer: Vaswani et al. 2017, section 3.5, arXiv:1706.03762
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
 namespace attend::fm_combine_entry {
@@ -70,6 +67,8 @@ double wave(const ReferenceIn& in, std::size_t position, std::size_t c, std::siz
   return (halves ? c < pairs : c % 2 == 0) ? std::sin(angle) : std::cos(angle);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array f = in["x1"];
   for (std::size_t p = 1; p < ports.size(); ++p) {
@@ -98,10 +97,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_combine_record;
-const Mechanism fm_combine_record{
+extern const Mechanism record{
     .id = "fm-combine",
     .parameters = {{"P", "N d", Distribution::unit},
                    {"gamma", "d", Distribution::one},
@@ -113,6 +109,4 @@ const Mechanism fm_combine_record{
               flag_knob("norm", false)},
     .roles = {{"x1", "n d"}, {"x2", "n d", false}, {"x3", "n d", false}, {"x4", "n d", false}},
     .behaviour = Structure{build}};
-extern const Reference fm_combine_reference;
-const Reference fm_combine_reference{reference};
 }  // namespace attend::fm_combine_entry

@@ -5,15 +5,10 @@
 //   z_t = h^e_t W_m + exp(h^e_t W_s) * draw,  h^d_t = cell(z_t, h^d_{t-1}),
 //   c_t = c_{t-1} + F_Y^T (h^d_t W_p) F_X / gamma
 // Gregor et al. 2015, sections 2 and 3, arXiv:1502.04623
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/parts/images/gaussian_grid.h"
-#include "catalogue/slots.h"
 #include "ops/scan.h"
 
 namespace attend::fm_draw_entry {
@@ -94,6 +89,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {last_canvas, let("\\sigma(c)", sigmoid(all.last[0])), "H W"}};
 }
 
+}  // namespace
+
 // With long short-term memories.
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
@@ -140,10 +137,7 @@ Arrays reference(const ReferenceIn& in) {
           {"logits", canvas},     {"output", output},   {"penalty", Array(Shape{}, penalty)}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_draw_record;
-const Mechanism fm_draw_record{
+extern const Mechanism record{
     .id = "fm-draw",
     .parameters = {{"W_r", "dh 5"},
                    {"W_w", "dh 5"},
@@ -160,6 +154,4 @@ const Mechanism fm_draw_record{
     .example = R"("N": 2, "steps": 3)",
     .extents = {{"H", 5}, {"W", 6}},
     .behaviour = Structure{build}};
-extern const Reference fm_draw_reference;
-const Reference fm_draw_reference{reference};
 }  // namespace attend::fm_draw_entry

@@ -3,14 +3,10 @@
 //   z = [c; m; q; c * q; c * m; |c - q|; |c - m|; c W_b q; c W_b m],  g = sigma(tanh(z W1 + b1) . w2 + b2)
 //   h_i = g_i cell(c_i, h_{i-1}) + (1 - g_i) h_{i-1},  e = h_n,  m <- cell_m(e, m),  m = q at first
 // Kumar et al. 2016 (dynamic memory networks), the episodic memory module, arXiv:1506.07285
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
-#include "catalogue/slots.h"
 #include "ops/scan.h"
 
 namespace attend::fm_episodes_entry {
@@ -83,6 +79,8 @@ double gate_of(const ReferenceIn& in, const Row& c, const Row& m, const Row& q) 
   return activate("sigmoid", e);
 }
 
+}  // namespace
+
 // With gated recurrent units.
 Arrays reference(const ReferenceIn& in) {
   const Array& c = in["x"];
@@ -109,10 +107,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism fm_episodes_record;
-const Mechanism fm_episodes_record{
+extern const Mechanism record{
     .id = "fm-episodes",
     .aliases = {"episodic-memory"},
     .parameters = {{"W_b", "d d"},
@@ -128,6 +123,4 @@ const Mechanism fm_episodes_record{
     .coordinates = {{"type", "basic"}, {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}, {"n", 4}, {"d", 4}},
     .behaviour = Structure{build}};
-extern const Reference fm_episodes_reference;
-const Reference fm_episodes_reference{reference};
 }  // namespace attend::fm_episodes_entry

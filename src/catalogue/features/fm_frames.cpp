@@ -2,13 +2,10 @@
 // A reader of frames that looks at a part of each: what it remembers asks the regions of the next frame,
 //   c_t = att(h_{t-1}, V_t),  h_t = cell(c_t, h_{t-1}),  V_t the regions of frame t
 // Sorokin et al. 2015, soft attention, arXiv:1512.01693
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/penalties.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::fm_frames_entry {
@@ -57,6 +54,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[0], "1 dh"}};
 }
 
+}  // namespace
+
 // With the long short-term memory and the additive score.
 Arrays reference(const ReferenceIn& in) {
   const auto of = [&](const char* name) -> const Array& {
@@ -88,24 +87,19 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", c}, {"output", h}, {"last", last}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_frames_record;
-const Mechanism fm_frames_record{.id = "fm-frames",
-                                 .knobs = {hidden_knob()},
-                                 .roles = frames,
-                                 .slots = {{"cell", Kind::cell, "lstm"},
-                                           {"attention",
-                                            Kind::structure,
-                                            "attention",
-                                            false,
-                                            "attention",
-                                            {{"score", "additive"}},
-                                            {"heads", "dimensionality", "output", "core"}}},
-                                 .laws = {.permutation = false},
-                                 .coordinates = {{"type", "basic"}},
-                                 .extents = {{"n", 3}},
-                                 .behaviour = Structure{build}};
-extern const Reference fm_frames_reference;
-const Reference fm_frames_reference{reference};
+extern const Mechanism record{.id = "fm-frames",
+                              .knobs = {hidden_knob()},
+                              .roles = frames,
+                              .slots = {{"cell", Kind::cell, "lstm"},
+                                        {"attention",
+                                         Kind::structure,
+                                         "attention",
+                                         false,
+                                         "attention",
+                                         {{"score", "additive"}},
+                                         {"heads", "dimensionality", "output", "core"}}},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"type", "basic"}},
+                              .extents = {{"n", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::fm_frames_entry

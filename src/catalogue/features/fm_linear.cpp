@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One layer for every row:  F = act(X W + b), linear unless an activation is given
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_linear_entry {
 namespace {
@@ -15,6 +14,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("F", in.activate(f)), "n p"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W = in.parameter("W");
   Array f({x.rows(), W.cols()});
@@ -26,15 +27,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_linear_record;
-const Mechanism fm_linear_record{.id = "fm-linear",
-                                 .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
-                                 .knobs = {size_knob("width", "p", "d", 1, 256),
-                                           flag_knob("bias", false), activation_knob("identity")},
-                                 .roles = {{"x", "n d"}},
-                                 .behaviour = Structure{build}};
-extern const Reference fm_linear_reference;
-const Reference fm_linear_reference{reference};
+extern const Mechanism record{.id = "fm-linear",
+                              .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
+                              .knobs = {size_knob("width", "p", "d", 1, 256),
+                                        flag_knob("bias", false), activation_knob("identity")},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::fm_linear_entry

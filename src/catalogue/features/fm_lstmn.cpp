@@ -3,13 +3,10 @@
 //   a_t = att(x_t; h_1 .. h_{t-1}),  h~_t = sum_j a_tj h_j,  c~_t = sum_j a_tj c_j,
 //   h_t, c_t = cell(x_t, (h~_t, c~_t))
 // Cheng, Dong, Lapata 2016, arXiv:1601.06733
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/penalties.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::fm_lstmn_entry {
@@ -56,6 +53,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[1], "1 dh"}};
 }
 
+}  // namespace
+
 // With the long short-term memory and the score of the paper.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -93,10 +92,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", seen}, {"output", h}, {"last", last}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_lstmn_record;
-const Mechanism fm_lstmn_record{
+extern const Mechanism record{
     .id = "fm-lstmn",
     .knobs = {hidden_knob()},
     .roles = {{"x", "n dx"}},
@@ -111,6 +107,4 @@ const Mechanism fm_lstmn_record{
     .laws = {.permutation = false},
     .coordinates = {{"type", "self-attentive"}},
     .behaviour = Structure{build}};
-extern const Reference fm_lstmn_reference;
-const Reference fm_lstmn_reference{reference};
 }  // namespace attend::fm_lstmn_entry

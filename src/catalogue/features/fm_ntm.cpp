@@ -4,9 +4,6 @@
 //   w = address(softmax(beta cos(k, M)), w_{t-1}; g, s, gamma),
 //   M_t = M_{t-1} * (1 - w_w^T e) + w_w^T a,  r_t = w_r M_t
 // Graves, Wayne, Danihelka 2014, section 3, arXiv:1410.5401
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/cells/cell.h"
@@ -116,6 +113,8 @@ Row placed(const Row& says, const Array& memory, const Row& before) {
   return w;
 }
 
+}  // namespace
+
 // With the long short-term memory as the controller.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -163,10 +162,7 @@ Arrays reference(const ReferenceIn& in) {
           {"memory", memory}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_ntm_record;
-const Mechanism fm_ntm_record{
+extern const Mechanism record{
     .id = "fm-ntm",
     .parameters = {{"M_0", "n d"},
                    {"W_r", "dh d+6"},
@@ -180,6 +176,4 @@ const Mechanism fm_ntm_record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "basic"}},
     .behaviour = Structure{build}};
-extern const Reference fm_ntm_reference;
-const Reference fm_ntm_reference{reference};
 }  // namespace attend::fm_ntm_entry

@@ -4,13 +4,9 @@
 //   g_t = relu(u_t W_what + w_t W_where + b_g),  h_t = cell(g_t, h_{t-1}),
 //   l_{t+1} = h_t W_l + b_l + s z_t,  z_t from a normal distribution
 // Mnih et al. 2014, section 4, arXiv:1406.6247
-#include <algorithm>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/images/glimpse.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::fm_ram_entry {
@@ -59,6 +55,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[1], "1 dh"}};
 }
 
+}  // namespace
+
 // With the plain recurrent cell.
 Arrays reference(const ReferenceIn& in) {
   const long k = long(in.number("k")), g = long(in.number("g"));
@@ -96,10 +94,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"location", places}, {"glimpses", glimpses}, {"output", output}, {"last", last}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_ram_record;
-const Mechanism fm_ram_record{
+extern const Mechanism record{
     .id = "fm-ram",
     .parameters = {{"W_rho", "seen da"},
                    {"b_rho", "da", Distribution::zero},
@@ -123,6 +118,4 @@ const Mechanism fm_ram_record{
     .extents = {{"H", 7}, {"W", 6}},
     .differentiable = false,
     .behaviour = Structure{build}};
-extern const Reference fm_ram_reference;
-const Reference fm_ram_reference{reference};
 }  // namespace attend::fm_ram_entry

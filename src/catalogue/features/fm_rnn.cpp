@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent feature model: a cell runs over the rows, each row's state being its features
 // Brauwers & Frasincar 2022, section 2.1 (feature model), arXiv:2203.14263
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_rnn_entry {
 namespace {
@@ -32,6 +29,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {last_memory, run.last.size() > 1 ? run.last[1] : Var{}, "1 dh"}};
 }
 
+}  // namespace
+
 // With the long short-term memory.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -47,10 +46,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", output}, {"last", last}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_rnn_record;
-const Mechanism fm_rnn_record{
+extern const Mechanism record{
     .id = "fm-rnn",
     .knobs = {hidden_knob(), flag_knob("reverse", false)},
     .roles = {{"x", "n dx"}, {"initial", "1 dh", false}, {"memory", "1 dh", false}},
@@ -59,6 +55,4 @@ const Mechanism fm_rnn_record{
     .example = R"("cell": "lstm")",
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference fm_rnn_reference;
-const Reference fm_rnn_reference{reference};
 }  // namespace attend::fm_rnn_entry

@@ -6,11 +6,9 @@
 //   o_t = [rows of R_t flattened, each by G_2] G_3
 // Le, Tran, Venkatesh 2020, the SAM-based two-memory model, arXiv:2002.03519
 #include <array>
-#include <cmath>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/loops.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 #include "ops/scan.h"
 
@@ -112,6 +110,8 @@ Row plus_bias(const ReferenceIn& in, const Row& x, const char* W, const char* b)
   return y;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t T = x.rows(), d = in.parameter("W_1").cols(), s = in.parameter("W_3").cols();
@@ -156,10 +156,7 @@ Arrays reference(const ReferenceIn& in) {
           {"last", last},       {"items", now.items}, {"relations", now.relations}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_stm_record;
-const Mechanism fm_stm_record{
+extern const Mechanism record{
     .id = "fm-stm",
     .parameters = {{"W_1", "dx d"},
                    {"b_1", "d", Distribution::zero},
@@ -187,6 +184,4 @@ const Mechanism fm_stm_record{
     .coordinates = {{"type", "self-attentive"}},
     .extents = {{"t", 3}},
     .behaviour = Structure{build}};
-extern const Reference fm_stm_reference;
-const Reference fm_stm_reference{reference};
 }  // namespace attend::fm_stm_entry

@@ -2,14 +2,10 @@
 // Multi-output attention by convolution: each filter of the score gives its own row of scores,
 //   E = [e^1; ..; e^filters],  A = align(E),  C = A V
 // Du et al. 2019;  Galassi, Lippi, Torroni 2021, section IV-D1, arXiv:1902.02181
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::conv_multi_scores_entry {
-namespace {
 
 // Nothing is split: the score has a row for each filter, whatever the queries. Softmax inside.
 Arrays reference(const ReferenceIn& in) {
@@ -47,10 +43,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"context", weighted(weights, in["value"])}};
 }
 
-}  // namespace
-
-extern const Mechanism conv_multi_scores_record;
-const Mechanism conv_multi_scores_record{
+extern const Mechanism record{
     .id = "conv-multi-scores",
     .knobs = {size_knob("filters", "filters", 1., 1, 8)},
     .excludes = {{"score", {"convolution-based"}, true, "rows-from-filters"_reason}},
@@ -59,6 +52,4 @@ const Mechanism conv_multi_scores_record{
     .laws = {.permutation = false},
     .example = R"("filters": 3)",
     .behaviour = Heads{}};
-extern const Reference conv_multi_scores_reference;
-const Reference conv_multi_scores_reference{reference};
 }  // namespace attend::conv_multi_scores_entry

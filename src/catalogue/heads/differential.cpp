@@ -4,8 +4,6 @@
 //   head_t = (1 - lambda_0) RMS(A_t V W_V[t]) * gamma,
 //   lambda = exp(lq1 . lk1) - exp(lq2 . lk2) + lambda_0,  lambda_0 = 0.8 - 0.6 exp(-0.3 layer)
 // Ye et al. 2024, section 2.1, arXiv:2410.05258
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/layers/loops.h"
@@ -64,6 +62,8 @@ Var normed(const HeadsIn& in, Var heads) {  // [h m pv]
   return (1 - lambda_start(in)) * heads;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t h = in.parameter("W_Q").shape[0], p = in.parameter("W_Q").cols() / 2;
@@ -109,10 +109,7 @@ Arrays reference(const ReferenceIn& in) {
           {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism differential_record;
-const Mechanism differential_record{
+extern const Mechanism record{
     .id = "differential",
     .aliases = {"diff-transformer"},
     .parameters = {{"W_Q", "h dq 2p"},
@@ -136,6 +133,4 @@ const Mechanism differential_record{
                        .weights = weights,
                        .streams = true,
                        .contexts = contexts}};
-extern const Reference differential_reference;
-const Reference differential_reference{reference};
 }  // namespace attend::differential_entry

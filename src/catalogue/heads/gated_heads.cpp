@@ -2,8 +2,6 @@
 // Gated heads (GaAN):  y_i = [x_i; g_i1 head_1; ..; g_ih head_h] W_O,
 //   g_i = sigma([x_i; max_j z_j W_m; mean_j z_j] W_g), j over the keys allowed, z the value rows
 // Zhang et al. 2018, arXiv:1803.07294
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "catalogue/entry.h"
@@ -85,6 +83,8 @@ Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
   return bias ? context + bias : context;  // [m dc]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W_m = in.parameter("W_m"), &W_g = in.parameter("W_g");
   Array heads = heads_by_loops(in, x, x, x), gate({x.rows(), heads.shape[0]});
@@ -115,10 +115,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"gate", gate}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism gated_heads_record;
-const Mechanism gated_heads_record{
+extern const Mechanism record{
     .id = "gated-heads",
     .aliases = {"gaan"},
     .parameters = {{"W_Q", "h dq p"},
@@ -136,6 +133,4 @@ const Mechanism gated_heads_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge}};
-extern const Reference gated_heads_reference;
-const Reference gated_heads_reference{reference};
 }  // namespace attend::gated_heads_entry

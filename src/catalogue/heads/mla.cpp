@@ -3,7 +3,6 @@
 //   c = N(x_K W_DKV),  k_t = [c W_UK[t] ; rope(x_K W_KR)],  v_t = c W_UV[t],
 //   q_t = [q^n ; rope(q^r)] of N(x_Q W_DQ) W_UQ[t], or of x_Q W_Q[t] where query_rank is 0;  N: RMS norm
 // DeepSeek-AI 2024 (DeepSeek-V2), section 2.1, arXiv:2405.04434
-#include <cmath>
 #include <complex>
 
 #include "catalogue/entry.h"
@@ -78,6 +77,15 @@ Row by_head(const Row& x, const Array& W, std::size_t t) {
   return y;
 }
 
+// A width that may be 0: then there is no such part.
+constexpr Knob width_or_none(std::string_view name, std::string_view symbol, double fallback) {
+  Knob knob = integer_knob(name, fallback, 0, 256).at_least(0);
+  knob.symbol = symbol;
+  return knob;
+}
+
+}  // namespace
+
 // The absorbed form: queries are mapped by W_UK^T and meet the latent rows themselves.
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W_UK = in.parameter("W_UK"), &W_UV = in.parameter("W_UV");
@@ -120,17 +128,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-// A width that may be 0: then there is no such part.
-constexpr Knob width_or_none(std::string_view name, std::string_view symbol, double fallback) {
-  Knob knob = integer_knob(name, fallback, 0, 256).at_least(0);
-  knob.symbol = symbol;
-  return knob;
-}
-
-}  // namespace
-
-extern const Mechanism mla_record;
-const Mechanism mla_record{
+extern const Mechanism record{
     .id = "mla",
     .aliases = {"multi-head-latent", "latent-attention"},
     .parameters = {{"W_DQ", "dq cq"},
@@ -154,6 +152,4 @@ const Mechanism mla_record{
     .laws = {.permutation = false},
     .coordinate = "multi-head",
     .behaviour = Heads{.split = split, .merge = merge_without_bias}};
-extern const Reference mla_reference;
-const Reference mla_reference{reference};
 }  // namespace attend::mla_entry

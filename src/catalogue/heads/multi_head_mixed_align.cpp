@@ -15,6 +15,8 @@ Triple split(const HeadsIn& in, Triple x) {
   return split_heads(in, x);
 }
 
+}  // namespace
+
 // The weights of each head times its values, and their map: the alignments have their own
 // references.
 Arrays reference(const ReferenceIn& in) {
@@ -30,10 +32,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"heads", heads}, {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism multi_head_mixed_align_record;
-const Mechanism multi_head_mixed_align_record{
+extern const Mechanism record{
     .id = "multi-head-mixed-align",
     .parameters = head_parameters,
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
@@ -45,6 +44,4 @@ const Mechanism multi_head_mixed_align_record{
     .coordinate = "multi-head",
     .example = R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",
     .behaviour = Heads{split, merge_heads, nullptr, "alignments"}};
-extern const Reference multi_head_mixed_align_reference;
-const Reference multi_head_mixed_align_reference{reference};
 }  // namespace attend::multi_head_mixed_align_entry

@@ -2,7 +2,6 @@
 // Talking heads, which mix their scores before the alignment and their weights after it:
 //   E'_s = sum_t E_t W_pre[t,s],  A = align(E'),  A'_s = sum_t A_t W_post[t,s],  head_s = A'_s V_s
 // Shazeer et al. 2020, arXiv:2003.02436
-#include <cmath>
 #include <string>
 
 #include "catalogue/entry.h"
@@ -24,6 +23,8 @@ Var mixed(Var maps, Var W) {
 
 Var scores(const HeadsIn& in, Var e) { return let("E'", mixed(e, in.param("W_pre"))); }
 Var weights(const HeadsIn& in, Var a) { return let("A'", mixed(a, in.param("W_post"))); }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &pre = in.parameter("W_pre"), &post = in.parameter("W_post");
@@ -66,10 +67,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism talking_heads_record;
-const Mechanism talking_heads_record{
+extern const Mechanism record{
     .id = "talking-heads",
     .parameters = {{"W_Q", "h dq p"},
                    {"W_K", "h dk p"},
@@ -88,6 +86,4 @@ const Mechanism talking_heads_record{
     .coordinate = "multi-head",
     .behaviour =
         Heads{.split = split_heads, .merge = merge_heads, .scores = scores, .weights = weights}};
-extern const Reference talking_heads_reference;
-const Reference talking_heads_reference{reference};
 }  // namespace attend::talking_heads_entry

@@ -4,7 +4,6 @@
 // idea, and split one vector into key and value without maps.
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::key_value_split_entry {
 namespace {
@@ -13,6 +12,8 @@ Triple build(const KeyIn& in, Triple rows) {  // [m dq] [n dk] [n dv]
   return {rows.q, let("K", matmul(rows.k, in.param("W_K"))),
           let("V", matmul(rows.v, in.param("value.W_V")))};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Arrays out;
@@ -28,15 +29,10 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism key_value_split_record;
-const Mechanism key_value_split_record{
+extern const Mechanism record{
     .id = "key-value-split",
     .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
     .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},
     .excludes = {{"query", {"self-attention"}, false, "self-attention-maps-both"_reason}},
     .behaviour = Key{build}};
-extern const Reference key_value_split_reference;
-const Reference key_value_split_reference{reference};
 }  // namespace attend::key_value_split_entry

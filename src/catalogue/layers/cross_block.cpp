@@ -7,7 +7,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/layers/residual_block.h"
-#include "catalogue/slots.h"
 
 namespace attend::cross_block_entry {
 namespace {
@@ -42,6 +41,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("Y", y), "m d"}};
 }
 
+}  // namespace
+
 // The example: multi-head attention without masks, and the gated feed-forward.
 Arrays reference(const ReferenceIn& in) {
   const std::string& order = in.text("order");
@@ -67,10 +68,7 @@ Arrays reference(const ReferenceIn& in) {
   return results;
 }
 
-}  // namespace
-
-extern const Mechanism cross_block_record;
-const Mechanism cross_block_record{
+extern const Mechanism record{
     .id = "cross-block",
     .aliases = {"decoder-layer", "encoder-decoder-block"},
     .parameters = {{"norm1.gamma", "d", Distribution::one},
@@ -94,6 +92,4 @@ const Mechanism cross_block_record{
          {"cross", Kind::structure, "attention", false, "attention", {{"heads", "multi-head"}}},
          {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
     .behaviour = Structure{build}};
-extern const Reference cross_block_reference;
-const Reference cross_block_reference{reference};
 }  // namespace attend::cross_block_entry

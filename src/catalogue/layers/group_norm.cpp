@@ -2,10 +2,7 @@
 // Group norm of every row: each of `groups` equal parts of the features is brought to mean 0 and variance 1,
 //   y = (x - mean) / sqrt(var + eps) * gamma + beta,  and a bonus, if one comes in, is added behind
 // Wu & He 2018, arXiv:1803.08494
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 
 namespace attend::group_norm_entry {
@@ -23,6 +20,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   if (const Var bonus = inputs.find("bonus")) y = y + bonus;
   return {{out::output, let("Y", y), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -44,16 +43,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism group_norm_record;
-const Mechanism group_norm_record{
+extern const Mechanism record{
     .id = "group-norm",
     .parameters = {{"gamma", "d", Distribution::one}, {"beta", "d", Distribution::zero}},
     .knobs = {size_knob("groups", "K", 2., 1, 16).divides("d"),
               number_knob("eps", 1e-5, 1e-12, 1e-3).above(0).log_scale()},
     .roles = {{"x", "n d"}, {"bonus", "n d", false}},
     .behaviour = Structure{build}};
-extern const Reference group_norm_reference;
-const Reference group_norm_reference{reference};
 }  // namespace attend::group_norm_entry

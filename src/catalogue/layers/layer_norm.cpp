@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layer norm of every row:  y = (x - mean x) / sqrt(var x + eps) * (gamma + offset) + beta
 // Ba, Kiros, Hinton 2016, arXiv:1607.06450
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::layer_norm_entry {
 namespace {
@@ -16,6 +13,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var scale = in.param("gamma") + in.scalar("offset");  // [1 d]
   return {{out::output, let("Y", layer_norm(x, scale, in.param("beta"), in.scalar("eps"))), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array y = in["x"];
@@ -36,10 +35,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism layer_norm_record;
-const Mechanism layer_norm_record{
+extern const Mechanism record{
     .id = "layer-norm",
     .aliases = {"layernorm"},
     .parameters = {{"gamma", "d", Distribution::one}, {"beta", "d", Distribution::zero}},
@@ -47,6 +43,4 @@ const Mechanism layer_norm_record{
               number_knob("offset", 0., 0, 1)},
     .roles = {{"x", "n d"}},
     .behaviour = Structure{build}};
-extern const Reference layer_norm_reference;
-const Reference layer_norm_reference{reference};
 }  // namespace attend::layer_norm_entry

@@ -4,8 +4,6 @@
 //   o_t = core(q, k, v; gates from x),  y = [RMS(o_t) * gamma * gate(x W_G[t])]_t W_O
 // joined, as in Mamba-2:  y = RMS([o_t * gate(x W_G[t])]_t) * gamma W_O
 // Yang, Kautz, Hatamizadeh 2024, arXiv:2412.06464; Dao & Gu 2024 (Mamba-2), arXiv:2405.21060
-#include <cmath>
-
 #include "catalogue/core_calls.h"
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
@@ -152,6 +150,15 @@ void norm_by_loops(const ReferenceIn& in, Array& x) {
   }
 }
 
+// Width of the convolutions; without any, 0.
+constexpr Knob taps_knob() {
+  Knob knob = integer_knob("conv", 4., 0, 8).at_least(0);
+  knob.symbol = "taps";
+  return knob;
+}
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t h = in.parameter("W_V").shape[0], G = in.parameter("W_Q").shape[0],
@@ -176,17 +183,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", loops::product(all, in.parameter("W_O"))}, {"weights", weights}};
 }
 
-// Width of the convolutions; without any, 0.
-constexpr Knob taps_knob() {
-  Knob knob = integer_knob("conv", 4., 0, 8).at_least(0);
-  knob.symbol = "taps";
-  return knob;
-}
-
-}  // namespace
-
-extern const Mechanism linear_mixer_record;
-const Mechanism linear_mixer_record{
+extern const Mechanism record{
     .id = "linear-mixer",
     .parameters = {{"W_Q", "G d p"},
                    {"W_K", "G d p"},
@@ -208,6 +205,4 @@ const Mechanism linear_mixer_record{
     .laws = {.rows_sum_to_one = false, .permutation = false, .nonnegative = false},
     .coordinates = {{"type", "self-attentive"}, {"multiplicity", "multi-head"}},
     .behaviour = Structure{build}};
-extern const Reference linear_mixer_reference;
-const Reference linear_mixer_reference{reference};
 }  // namespace attend::linear_mixer_entry

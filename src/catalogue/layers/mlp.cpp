@@ -2,7 +2,6 @@
 // Feed-forward layer without a residual:  y = act(x W1 + b1) W2 + b2
 // Vaswani et al. 2017, section 3.3, arXiv:1706.03762
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mlp_entry {
 namespace {
@@ -14,6 +13,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var hidden = let("H", in.activate(matmul(x, in.param("W1")) + in.param("b1")));  // [n f]
   return {{out::output, let("Y", matmul(hidden, in.param("W2")) + in.param("b2")), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -28,10 +29,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism mlp_record;
-const Mechanism mlp_record{
+extern const Mechanism record{
     .id = "mlp",
     .parameters = {{"W1", "d f"},
                    {"b1", "f", Distribution::zero},
@@ -40,6 +38,4 @@ const Mechanism mlp_record{
     .knobs = {activation_knob("gelu"), size_knob("hidden", "f", "4*d", 1, 1024)},
     .roles = {{"x", "n d"}},
     .behaviour = Structure{build}};
-extern const Reference mlp_reference;
-const Reference mlp_reference{reference};
 }  // namespace attend::mlp_entry

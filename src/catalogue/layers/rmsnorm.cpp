@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Root-mean-square norm of every row:  y = x / sqrt(mean_c x_c^2 + eps) * (gamma + offset)
 // Zhang & Sennrich 2019, arXiv:1910.07467; the offset of 1 is Gemma's
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 
 namespace attend::rmsnorm_entry {
@@ -18,6 +15,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("Y", rms_norm(x, in.scalar("eps")) * scale), "n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array y = in["x"];
   for (std::size_t i = 0; i < y.rows(); ++i) {
@@ -29,16 +28,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism rmsnorm_record;
-const Mechanism rmsnorm_record{.id = "rmsnorm",
-                               .aliases = {"rms-norm"},
-                               .parameters = {{"gamma", "d", Distribution::one}},
-                               .knobs = {number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
-                                         number_knob("offset", 0., 0, 1)},
-                               .roles = {{"x", "n d"}},
-                               .behaviour = Structure{build}};
-extern const Reference rmsnorm_reference;
-const Reference rmsnorm_reference{reference};
+extern const Mechanism record{.id = "rmsnorm",
+                              .aliases = {"rms-norm"},
+                              .parameters = {{"gamma", "d", Distribution::one}},
+                              .knobs = {number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
+                                        number_knob("offset", 0., 0, 1)},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::rmsnorm_entry

@@ -3,11 +3,7 @@
 // `oss`, as gpt-oss has it:  g = min(x W_gate + b_gate, 7),  u = clip(x W_up + b_up, -7, 7),
 //   y = (g sigmoid(1.702 g) (u + 1)) W_down + b_down
 // Shazeer 2020, arXiv:2002.05202
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::swiglu_entry {
 namespace {
@@ -31,6 +27,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("Y", matmul(hidden, in.param("W_down")) + in.param("b_down")), "n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const bool oss = in.text("variant") == "oss";
@@ -53,10 +51,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"gate", gate}, {"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism swiglu_record;
-const Mechanism swiglu_record{
+extern const Mechanism record{
     .id = "swiglu",
     .aliases = {"glu", "geglu", "reglu", "gated-feed-forward"},
     .parameters = {{"W_gate", "d f"},
@@ -69,6 +64,4 @@ const Mechanism swiglu_record{
               size_knob("hidden", "f", "ceil(8*d/3)", 1, 1024)},
     .roles = {{"x", "n d"}},
     .behaviour = Structure{build}};
-extern const Reference swiglu_reference;
-const Reference swiglu_reference{reference};
 }  // namespace attend::swiglu_entry

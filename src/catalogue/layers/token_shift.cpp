@@ -2,7 +2,6 @@
 // Token shift, each row mixed with the one before it:  y_t = x_t + (x_{t-1} - x_t) * mu,  x_{-1} = 0
 // Peng et al. 2025 (RWKV-7), arXiv:2503.14456
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::token_shift_entry {
 namespace {
@@ -17,6 +16,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("Y", x + (before - x) * in.param("mu")), "n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &mu = in.parameter("mu");
   Array y(x.shape);
@@ -27,13 +28,8 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism token_shift_record;
-const Mechanism token_shift_record{.id = "token-shift",
-                                   .parameters = {{"mu", "d", Distribution::half}},
-                                   .roles = {{"x", "n d"}},
-                                   .behaviour = Structure{build}};
-extern const Reference token_shift_reference;
-const Reference token_shift_reference{reference};
+extern const Mechanism record{.id = "token-shift",
+                              .parameters = {{"mu", "d", Distribution::half}},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::token_shift_entry

@@ -8,7 +8,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/layers/residual_block.h"
-#include "catalogue/slots.h"
 
 namespace attend::transformer_block_entry {
 namespace {
@@ -58,6 +57,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("Y", through(Block(in), in.text("order"), x)), "m d"}};
 }
 
+}  // namespace
+
 // The example: multi-head attention without a mask, and the gated feed-forward.
 Arrays reference(const ReferenceIn& in) {
   const auto norm = [&](const char* number, const Array& rows) {
@@ -88,10 +89,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}, {"attention.weights", seen.weights}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_block_record;
-const Mechanism transformer_block_record{
+extern const Mechanism record{
     .id = "transformer-block",
     .aliases = {"decoder-block"},
     .parameters = {{"norm1.gamma", "d", Distribution::one},
@@ -115,6 +113,4 @@ const Mechanism transformer_block_record{
                {{"query", "self-attention"}, {"heads", "multi-head"}}},
               {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
     .behaviour = Structure{build}};
-extern const Reference transformer_block_reference;
-const Reference transformer_block_reference{reference};
 }  // namespace attend::transformer_block_entry

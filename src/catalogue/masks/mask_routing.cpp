@@ -2,10 +2,7 @@
 // Clusters: x^ = layernorm(x); each of c centroids takes the m/c queries and the n/c keys with the
 // largest mu . x^; row i sees key j iff some centroid took both
 // Roy et al. 2021 (Routing Transformer), section 4, arXiv:2003.05997
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_routing_entry {
 namespace {
@@ -31,6 +28,8 @@ Var build(const MaskIn& in) {
   const Var shared = matmul(queries, keys, true, false);  // [m n] clusters that hold both
   return greater(shared, scalar(shared, 0));
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& mu = in.parameter("mu");
@@ -63,16 +62,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_routing_record;
-const Mechanism mask_routing_record{
-    .id = "mask-routing",
-    .parameters = {{"mu", "clusters dk"}},
-    .knobs = {size_knob("clusters", "clusters", "ceil(sqrt(n))", 1, 16)},
-    .needs_query = true,
-    .differentiable = false,
-    .behaviour = Mask{build}};
-extern const Reference mask_routing_reference;
-const Reference mask_routing_reference{reference};
+extern const Mechanism record{.id = "mask-routing",
+                              .parameters = {{"mu", "clusters dk"}},
+                              .knobs = {size_knob("clusters", "clusters", "ceil(sqrt(n))", 1, 16)},
+                              .needs_query = true,
+                              .differentiable = false,
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_routing_entry

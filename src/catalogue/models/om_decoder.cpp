@@ -3,8 +3,6 @@
 // with asks "after"  s_t = cell(E y_{t-1}, s_{t-1}), c_t = att(s_t);  logits = [s_t ; c_t] W_c + b_c
 // Bahdanau, Cho, Bengio 2015, section 3.1, arXiv:1409.0473 (before); Luong, Pham, Manning 2015, section 3,
 // arXiv:1508.04025 (after)
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
 #include "catalogue/parts/cells/decoder.h"
@@ -38,6 +36,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   });
 }
 
+}  // namespace
+
 // With the gated recurrent unit and the additive score.
 Arrays reference(const ReferenceIn& in) {
   const auto p = [&](const char* name) -> const Array& {
@@ -60,10 +60,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism om_decoder_record;
-const Mechanism om_decoder_record{
+extern const Mechanism record{
     .id = "om-decoder",
     .parameters = decoder_parameters,
     .symbols = {{"r", "dh"}},
@@ -77,6 +74,4 @@ const Mechanism om_decoder_record{
         R"({"inputs": {"target": {"shape": null, "data": null, "tokens": ["a", "b", "a", "<end>"]}}})",
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference om_decoder_reference;
-const Reference om_decoder_reference{reference};
 }  // namespace attend::om_decoder_entry

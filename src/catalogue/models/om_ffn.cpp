@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feed-forward layer:  LN(x + f(x)),  or with norm "pre"  x + f(LN(x));  f(x) = act(x W1 + b1) W2 + b2
 // Vaswani et al. 2017, arXiv:1706.03762
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::om_ffn_entry {
 namespace {
@@ -34,6 +31,8 @@ Row normed_by_loops(const ReferenceIn& in, Row x) {
   return x;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const bool pre = in.text("norm") == "pre";
@@ -50,10 +49,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism om_ffn_record;
-const Mechanism om_ffn_record{
+extern const Mechanism record{
     .id = "om-ffn",
     .parameters = {{"W1", "d a"},
                    {"b1", "a", Distribution::zero},
@@ -65,6 +61,4 @@ const Mechanism om_ffn_record{
               choice_knob("norm", "post", {"post", "pre"})},
     .roles = {{"x", "m d"}},
     .behaviour = Structure{build}};
-extern const Reference om_ffn_reference;
-const Reference om_ffn_reference{reference};
 }  // namespace attend::om_ffn_entry

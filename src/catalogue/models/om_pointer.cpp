@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pointer: the weights over the keys are the answer
 // Vinyals, Fortunato, Jaitly 2015, arXiv:1506.03134
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
-#include "catalogue/slots.h"
 
 namespace attend::om_pointer_entry {
 namespace {
@@ -21,6 +18,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {OutputKind{"probabilities", TensorRole::weights, NumberKind::probability},
            result_of(in, "attention", found, "weights"), "m n"}};
 }
+
+}  // namespace
 
 // With the additive score.
 Arrays reference(const ReferenceIn& in) {
@@ -42,14 +41,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"logits", logits}, {"probabilities", p}};
 }
 
-}  // namespace
-
-extern const Mechanism om_pointer_record;
-const Mechanism om_pointer_record{
+extern const Mechanism record{
     .id = "om-pointer",
     .roles = {{"query", "m dq"}, {"key", "n dk"}},
     .slots = {{"attention", Kind::structure, "attention", false, {}, {{"score", "additive"}}}},
     .behaviour = Structure{build}};
-extern const Reference om_pointer_reference;
-const Reference om_pointer_reference{reference};
 }  // namespace attend::om_pointer_entry

@@ -3,9 +3,6 @@
 // at that place,
 //   s_t = cell(x_t, s_{t-1}),  e_tj = score(s_t, h_j),  p_t = softmax(e_t),  x_{t+1} = x of the place pointed at
 // Vinyals, Fortunato, Jaitly 2015, section 2.3, arXiv:1506.03134
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/cells/cell.h"
@@ -71,6 +68,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
            reshape(all.outputs[3], {steps}), "t"}};
 }
 
+}  // namespace
+
 // With the long short-term memory and the additive score.
 Arrays reference(const ReferenceIn& in) {
   const Array &memory = in["memory"], &points = in["points"];
@@ -103,10 +102,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"logits", e}, {"weights", p}, {"states", states}, {"places", places}};
 }
 
-}  // namespace
-
-extern const Mechanism om_pointer_decoder_record;
-const Mechanism om_pointer_decoder_record{
+extern const Mechanism record{
     .id = "om-pointer-decoder",
     .parameters = {{"start", "e"}},
     .knobs = {hidden_knob(), choice_knob("feed", "teacher", {"teacher", "greedy"}),
@@ -129,6 +125,4 @@ const Mechanism om_pointer_decoder_record{
     .around = R"({"inputs": {"order": {"shape": [4, 1], "data": [2, 0, 1, 2]}}})",
     .extents = {{"1", 1}, {"t", 4}},
     .behaviour = Structure{build}};
-extern const Reference om_pointer_decoder_reference;
-const Reference om_pointer_decoder_reference{reference};
 }  // namespace attend::om_pointer_decoder_entry

@@ -2,7 +2,6 @@
 // Classes from features:  logits = x W_c + b_c,  p = softmax(logits);  with a cap c the logits are c tanh(logits / c),
 // as in Gemma 2, arXiv:2408.00118
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::om_softmax_entry {
 namespace {
@@ -18,6 +17,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
            let("p", softmax(logits)), "m c"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W = in.parameter("W_c");
@@ -36,16 +37,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"logits", logits}, {"probabilities", p}};
 }
 
-}  // namespace
-
-extern const Mechanism om_softmax_record;
-const Mechanism om_softmax_record{
+extern const Mechanism record{
     .id = "om-softmax",
     .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
     .knobs = {size_knob("classes", "c", 3., 2, 64),
               number_knob("cap", "none", .5, 100).above(0).log_scale().optionally()},
     .roles = {{"x", "m d"}},
     .behaviour = Structure{build}};
-extern const Reference om_softmax_reference;
-const Reference om_softmax_reference{reference};
 }  // namespace attend::om_softmax_entry

@@ -2,10 +2,7 @@
 // Residual and normalisation:  F_new = LayerNorm(F + C); with norm "pre", F_new = F +
 // Att(LayerNorm(F)) Vaswani et al. 2017, section 3.1, arXiv:1706.03762; Brauwers & Frasincar 2022,
 // equation 37
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::selfatt_residual_entry {
 namespace {
@@ -41,6 +38,8 @@ Row normed_by_loops(const ReferenceIn& in, Row x) {
   return x;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &f = in["inputs.query"], &context = in["context"];
   const bool pre = in.text("norm") == "pre";
@@ -58,10 +57,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", output}, {"query", query}};
 }
 
-}  // namespace
-
-extern const Mechanism selfatt_residual_record;
-const Mechanism selfatt_residual_record{
+extern const Mechanism record{
     .id = "selfatt-residual",
     .parameters = {{"gamma", "df", Distribution::one}, {"beta", "df", Distribution::zero}},
     .knobs = {choice_knob("norm", "post", {"post", "pre"}),
@@ -69,6 +65,4 @@ const Mechanism selfatt_residual_record{
     .needs_query = true,
     .extents = {{"dv", 6}},
     .behaviour = OutputModel{build, before}};
-extern const Reference selfatt_residual_reference;
-const Reference selfatt_residual_reference{reference};
 }  // namespace attend::selfatt_residual_entry

@@ -3,11 +3,7 @@
 //   e_ij = (q_i.k_j + q_i.K_r[delta(i,j)] + k_j.Q_r[delta(i,j)]) / sqrt((1 + terms) d),
 //   delta(i,j) = clip(i - j + k, 0, 2k - 1)
 // He et al. 2021 (DeBERTa), section 3.1, equations 2 to 4, arXiv:2006.03654
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_disentangled_entry {
 namespace {
@@ -35,6 +31,8 @@ Var score(const PositionIn& in, Var scores) {              // scores [m n]
   return e;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &keys = in["key"];
   const auto k = static_cast<long>(in.number("k"));
@@ -58,10 +56,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_disentangled_record;
-const Mechanism pos_disentangled_record{
+extern const Mechanism record{
     .id = "pos-disentangled",
     .aliases = {"deberta"},
     .parameters = {{"K_r", "2k dk"}, {"Q_r", "2k dk"}},
@@ -71,6 +66,4 @@ const Mechanism pos_disentangled_record{
     .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_disentangled_reference;
-const Reference pos_disentangled_reference{reference};
 }  // namespace attend::pos_disentangled_entry

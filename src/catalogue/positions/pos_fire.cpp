@@ -2,8 +2,6 @@
 // A learned function of the distance as a share of how far back the query can look:
 //   e_ij + f(psi(|i - j|) / (psi(max(i, L)) + 1e-6)),  psi(x) = ln(|c x| + 1),  f(u) = relu(u W1 + b1) W2 + b2
 // Li et al. 2023 (FIRE), arXiv:2310.04418
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 
@@ -31,6 +29,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores + in.for_heads(let("f(u)", permute(f, {2, 0, 1})));  // [h m n]
 }
 
+}  // namespace
+
 // Unit by unit of the small network.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
@@ -51,10 +51,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_fire_record;
-const Mechanism pos_fire_record{
+extern const Mechanism record{
     .id = "pos-fire",
     .parameters = {{.name = "c", .shape = "", .distribution = Distribution::stated, .start = "0.1"},
                    {.name = "L",
@@ -69,6 +66,4 @@ const Mechanism pos_fire_record{
     .symbols = {{"a", "32"}},
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_fire_reference;
-const Reference pos_fire_reference{reference};
 }  // namespace attend::pos_fire_entry

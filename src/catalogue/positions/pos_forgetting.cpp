@@ -2,8 +2,6 @@
 // A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates after the earlier token, up to the
 // later one. The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
 // Lin et al. 2025 (Forgetting Transformer), arXiv:2503.02130
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/heads/head_tables.h"
@@ -36,6 +34,8 @@ Var score(const PositionIn& in, Var scores) {         // scores [.. m n]
   return scores - let("|G_i - G_j|", absolute(of_rows - G));
 }
 
+}  // namespace
+
 // Gate by gate between the two tokens.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -59,20 +59,15 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_forgetting_record;
-const Mechanism pos_forgetting_record{.id = "pos-forgetting",
-                                      .aliases = {"fox"},
-                                      .parameters = {{.name = "f",
-                                                      .shape = "n | h n",
-                                                      .distribution = Distribution::half,
-                                                      .values = {0, 1, true}},
-                                                     {"w_f", "dx | h dx"},
-                                                     {"b_f", " | h", Distribution::zero}},
-                                      .knobs = {gates_knob},
-                                      .laws = {.permutation = false},
-                                      .behaviour = Position{.score = score}};
-extern const Reference pos_forgetting_reference;
-const Reference pos_forgetting_reference{reference};
+extern const Mechanism record{.id = "pos-forgetting",
+                              .aliases = {"fox"},
+                              .parameters = {{.name = "f",
+                                              .shape = "n | h n",
+                                              .distribution = Distribution::half,
+                                              .values = {0, 1, true}},
+                                             {"w_f", "dx | h dx"},
+                                             {"b_f", " | h", Distribution::zero}},
+                              .knobs = {gates_knob},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_forgetting_entry

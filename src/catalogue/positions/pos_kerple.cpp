@@ -2,8 +2,6 @@
 // A kernel of the distance, with two learned numbers for each head:
 //   log: e_ij - r1 ln(1 + r2 |i - j|),  power: e_ij - r1 |i - j|^r2
 // Chi et al. 2022 (KERPLE), arXiv:2205.09921
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 
@@ -29,6 +27,8 @@ Var score(const PositionIn& in, Var scores) {                                   
   return scores - let("r_1 |i-j|^{r_2}", in.by_gap(bias));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const double r1 = in.parameter("r1")(), r2 = in.parameter("r2")();
@@ -46,21 +46,16 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_kerple_record;
-const Mechanism pos_kerple_record{.id = "pos-kerple",
-                                  .parameters = {{.name = "r1",
-                                                  .shape = " | h",
-                                                  .distribution = Distribution::one,
-                                                  .values = {.low = 0}},
-                                                 {.name = "r2",
-                                                  .shape = " | h",
-                                                  .distribution = Distribution::one,
-                                                  .values = {.low = 0, .open = true}}},
-                                  .knobs = {choice_knob("kernel", "log", {"log", "power"})},
-                                  .laws = {.permutation = false},
-                                  .behaviour = Position{.score = score}};
-extern const Reference pos_kerple_reference;
-const Reference pos_kerple_reference{reference};
+extern const Mechanism record{.id = "pos-kerple",
+                              .parameters = {{.name = "r1",
+                                              .shape = " | h",
+                                              .distribution = Distribution::one,
+                                              .values = {.low = 0}},
+                                             {.name = "r2",
+                                              .shape = " | h",
+                                              .distribution = Distribution::one,
+                                              .values = {.low = 0, .open = true}}},
+                              .knobs = {choice_knob("kernel", "log", {"log", "power"})},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_kerple_entry

@@ -3,8 +3,6 @@
 //   e_ij = s q_i H_i H_{i-1} .. H_{j+1} k_j,  H_t = I - beta_t w_t^T w_t, for j <= i; plain products for keys ahead.
 // Given, or from the token:  w = l2(x W_w), beta = 2 sigma(x w_beta + b_beta)
 // Yang et al. 2025, arXiv:2505.16381
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/heads/head_tables.h"
@@ -43,6 +41,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores - in.score_scale * let("Q W^{\\top} C", matmul(seen, C));
 }
 
+}  // namespace
+
 // Reflection by reflection.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -75,10 +75,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_path_record;
-const Mechanism pos_path_record{
+extern const Mechanism record{
     .id = "pos-path",
     .parameters = {{"w", "n p | h n p"},
                    {"beta", "n | h n", Distribution::one},
@@ -91,6 +88,4 @@ const Mechanism pos_path_record{
     .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_path_reference;
-const Reference pos_path_reference{reference};
 }  // namespace attend::pos_path_entry

@@ -2,7 +2,6 @@
 // What sinusoids add where position meets position, weighed by head t of h:
 //   e_ij + h / (8 (t+1)) sum_{u < d/2} cos((i - j) base^(-2u/d))
 // Chi et al. 2022 (Sandwich), arXiv:2212.10356
-#include <cmath>
 #include <complex>
 
 #include "catalogue/entry.h"
@@ -37,6 +36,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores + in.by_gap(bias, table);
 }
 
+}  // namespace
+
 // As the product of two rows of sinusoids, a pair of numbers being one complex number.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -58,15 +59,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_sandwich_record;
-const Mechanism pos_sandwich_record{
-    .id = "pos-sandwich",
-    .knobs = {integer_knob("d", 128., 2, 512).at_least(1),
-              number_knob("base", 10000., 1, 1e6).above(0).log_scale()},
-    .laws = {.permutation = false, .heads_alike = false},
-    .behaviour = Position{.score = score}};
-extern const Reference pos_sandwich_reference;
-const Reference pos_sandwich_reference{reference};
+extern const Mechanism record{.id = "pos-sandwich",
+                              .knobs = {integer_knob("d", 128., 2, 512).at_least(1),
+                                        number_knob("base", 10000., 1, 1e6).above(0).log_scale()},
+                              .laws = {.permutation = false, .heads_alike = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_sandwich_entry

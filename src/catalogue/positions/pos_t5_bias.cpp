@@ -2,8 +2,6 @@
 // Biases by buckets of distance:  e_ij + B[bucket(j - i)]. Of u buckets the first x = floor(u/2) hold one distance
 // each, the others grow by a constant ratio up to `max`; keys ahead have u buckets of their own, or none
 // Raffel et al. 2019 (T5), arXiv:1910.10683
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 #include "ops/text.h"
@@ -59,6 +57,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores + let("B_{\\text{bucket}}", in.by_gap(bias, table_of));
 }
 
+}  // namespace
+
 // Bucket by bucket: each is as wide as the ratio lets it be.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &B = in.parameter("B");
@@ -84,17 +84,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_t5_bias_record;
-const Mechanism pos_t5_bias_record{
-    .id = "pos-t5-bias",
-    .parameters = {{"B", "buckets | h buckets"}},
-    .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
-              integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
-              flag_knob("bidirectional", true)},
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
-extern const Reference pos_t5_bias_reference;
-const Reference pos_t5_bias_reference{reference};
+extern const Mechanism record{.id = "pos-t5-bias",
+                              .parameters = {{"B", "buckets | h buckets"}},
+                              .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
+                                        integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
+                                        flag_knob("bidirectional", true)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_t5_bias_entry

@@ -3,11 +3,7 @@
 // step first; a step down pushes, x -> [e_c; p x], a step up pops, and what falls off the end is
 // lost
 // Shiv, Quirk 2019, section 3, NeurIPS 32
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::pos_tree_entry {
@@ -99,6 +95,8 @@ Row pushed(const ReferenceIn& in, const Tensor& parents, std::size_t node, std::
   return x;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array table(in["key"].shape);
   Tensor parents{{table.rows()}, {-1}};
@@ -117,10 +115,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"position", table}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_tree_record;
-const Mechanism pos_tree_record{
+extern const Mechanism record{
     .id = "pos-tree",
     .parameters = {{"p", "", Distribution::one}},
     .knobs = {matrix_knob("parents").optionally(), integer_knob("branching", 2., 1, 8).at_least(1),
@@ -129,6 +124,4 @@ const Mechanism pos_tree_record{
     .example = R"("parents": [-1, 0, 0, 1, 1])",
     .extents = {{"dq", 16}, {"dk", 16}},
     .behaviour = Position{.encode = encode}};
-extern const Reference pos_tree_reference;
-const Reference pos_tree_reference{reference};
 }  // namespace attend::pos_tree_entry

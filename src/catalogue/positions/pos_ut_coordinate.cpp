@@ -2,10 +2,7 @@
 // Coordinates of the Universal Transformer: waves of the place plus waves of the step t,
 //   P_{i,2j} = sin(i / 10000^{2j/d}) + sin(t / 10000^{2j/d}),  P_{i,2j+1} with cos
 // Dehghani et al. 2019, section 2.1, arXiv:1807.03819
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_ut_coordinate_entry {
 namespace {
@@ -16,6 +13,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const Var step = sinusoid(fill(in.graph(), {1}, in.number("step")), d);  // [1 d]
   return let("P^t", let("P_i", place) + let("P_t", step));
 }
+
+}  // namespace
 
 // The sum of two waves of one length as a product: sin a + sin b = 2 sin((a+b)/2) cos((a-b)/2).
 Arrays reference(const ReferenceIn& in) {
@@ -32,13 +31,8 @@ Arrays reference(const ReferenceIn& in) {
   return {{"position", table}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_ut_coordinate_record;
-const Mechanism pos_ut_coordinate_record{.id = "pos-ut-coordinate",
-                                         .knobs = {integer_knob("step", 1., 1, 12).at_least(0)},
-                                         .laws = {.permutation = false},
-                                         .behaviour = Position{.encode = encode}};
-extern const Reference pos_ut_coordinate_reference;
-const Reference pos_ut_coordinate_reference{reference};
+extern const Mechanism record{.id = "pos-ut-coordinate",
+                              .knobs = {integer_knob("step", 1., 1, 12).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.encode = encode}};
 }  // namespace attend::pos_ut_coordinate_entry

@@ -2,7 +2,6 @@
 // Self-attention:  Q = X W_Q,  K = X W_K,  V = X W_V
 // Vaswani et al. 2017, section 3.2, arXiv:1706.03762; Brauwers & Frasincar 2022, equations 1 and 35
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::self_attention_entry {
 namespace {
@@ -19,6 +18,8 @@ Triple build(const QueryIn& in) {
           rows.memory};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Arrays out;
   for (const auto& [name, map] :
@@ -33,10 +34,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism self_attention_record;
-const Mechanism self_attention_record{
+extern const Mechanism record{
     .id = "self-attention",
     .aliases = {"self", "intra-attention", "qm-self"},
     .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
@@ -44,6 +42,4 @@ const Mechanism self_attention_record{
     .roles = {{"x", "n df"}},
     .coordinate = "self-attentive",
     .behaviour = Query{build}};
-extern const Reference self_attention_reference;
-const Reference self_attention_reference{reference};
 }  // namespace attend::self_attention_entry

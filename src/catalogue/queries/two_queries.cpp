@@ -3,7 +3,6 @@
 // Sordoni et al. 2016 (Iterative Alternating Neural Attention), arXiv:1606.02245;
 // Galassi, Lippi, Torroni 2021, section II-B
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::two_queries_entry {
 namespace {
@@ -15,6 +14,8 @@ Triple build(const QueryIn& in) {
   return in.ready({let("[q; q_2]", concat({first, second}, -1)), in.need("key"), in.port("value")});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &first = in["query"], &second = in["query2"];
   Array q({first.rows(), first.cols() + second.cols()});
@@ -25,18 +26,13 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", q}, {"key", in["key"]}, {"value", in["value"]}};
 }
 
-}  // namespace
-
-extern const Mechanism two_queries_record;
-const Mechanism two_queries_record{.id = "two-queries",
-                                   .roles = {{"query", "m dq"},
-                                             {"query2", "m dq2"},
-                                             {"key", "n dk"},
-                                             {"value", "n dv", false, "key"}},
-                                   .beside = {{"score", "biased-general"}},
-                                   .coordinate = "basic",
-                                   .extents = {{"dq", 4}, {"dq2", 2}},
-                                   .behaviour = Query{build}};
-extern const Reference two_queries_reference;
-const Reference two_queries_reference{reference};
+extern const Mechanism record{.id = "two-queries",
+                              .roles = {{"query", "m dq"},
+                                        {"query2", "m dq2"},
+                                        {"key", "n dk"},
+                                        {"value", "n dv", false, "key"}},
+                              .beside = {{"score", "biased-general"}},
+                              .coordinate = "basic",
+                              .extents = {{"dq", 4}, {"dq2", 2}},
+                              .behaviour = Query{build}};
 }  // namespace attend::two_queries_entry

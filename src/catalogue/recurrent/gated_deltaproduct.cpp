@@ -3,8 +3,6 @@
 // values r t .. r t + r - 1:
 //   S' = alpha_t S_{t-1},  r times  S' <- S' + beta_u k_u^T (v_u - k_u S'),  S_t = S',  o_t = scale q_t S_t
 // Siems et al. 2025, arXiv:2502.10297
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
@@ -29,6 +27,8 @@ Weighing build(const CoreIn& in) {
   const Var decay = let("\\alpha", alpha);
   return by_delta_rule(in, decay, write_strength(in), r);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"];
@@ -70,10 +70,7 @@ Arrays reference(const ReferenceIn& in) {
           {"states", states}};
 }
 
-}  // namespace
-
-extern const Mechanism gated_deltaproduct_record;
-const Mechanism gated_deltaproduct_record{
+extern const Mechanism record{
     .id = "gated-deltaproduct",
     .aliases = {"deltaproduct"},
     .parameters = {{"alpha", "m", Distribution::one},
@@ -92,6 +89,4 @@ const Mechanism gated_deltaproduct_record{
     .extents = {{"m", 3}, {"n", 6}},
     .behaviour = Core{
         .build = build, .masks = causal_mask, .always_causal = true, .keys_per_query = "steps"}};
-extern const Reference gated_deltaproduct_reference;
-const Reference gated_deltaproduct_reference{reference};
 }  // namespace attend::gated_deltaproduct_entry

@@ -4,8 +4,6 @@
 //   V_t = diag(alpha_t) V_{t-1} + s_t^T v_t,  o_t = p_t V_t;
 //   alpha is given, or comes from the token:  alpha_t = sigmoid(x_t W_alpha + b_alpha)^(1/8)
 // Zhang et al. 2024, arXiv:2409.07146
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_decays.h"
 #include "catalogue/parts/cores/chunk_rows.h"
@@ -60,6 +58,8 @@ Weighing build(const CoreIn& in) {
   return remembering(in, {.query = p, .key = 1 - alpha, .decay = alpha, .chunk = chunk});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const bool given = in.text("gates") == "given";
@@ -86,10 +86,7 @@ Arrays reference(const ReferenceIn& in) {
            .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha.row(t)); }});
 }
 
-}  // namespace
-
-extern const Mechanism gated_slot_record;
-const Mechanism gated_slot_record{
+extern const Mechanism record{
     .id = "gated-slot",
     .aliases = {"gsa", "gated-slot-attention"},
     .parameters = {{"alpha", "n r", Distribution::half},
@@ -102,6 +99,4 @@ const Mechanism gated_slot_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference gated_slot_reference;
-const Reference gated_slot_reference{reference};
 }  // namespace attend::gated_slot_entry

@@ -3,8 +3,6 @@
 //   S_t = diag(f_t) S_{t-1} + (1 - f_t)^T v_t,  o_t = scale act(q_t) S_t;
 //   f is given, or comes from the token:  f_t = lower + (1 - lower) sigmoid(x_t W_f + b_f)
 // Qin et al. 2024, arXiv:2404.07904
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -21,6 +19,8 @@ Weighing build(const CoreIn& in) {
   const Var query = activated(in, in.q) * in.scalar("scale");
   return remembering(in, {.query = query, .key = 1 - f, .decay = f, .chunk = in.integer("chunk")});
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const std::size_t p = in["query"].cols();
@@ -47,10 +47,7 @@ Arrays reference(const ReferenceIn& in) {
            .carry = [&](std::size_t t, const Row& x) { return loops::times(x, f.row(t)); }});
 }
 
-}  // namespace
-
-extern const Mechanism hgrn2_record;
-const Mechanism hgrn2_record{
+extern const Mechanism record{
     .id = "hgrn2",
     .aliases = {"hgrn-2"},
     .parameters = {{"f", "n p", Distribution::half},
@@ -63,6 +60,4 @@ const Mechanism hgrn2_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference hgrn2_reference;
-const Reference hgrn2_reference{reference};
 }  // namespace attend::hgrn2_entry

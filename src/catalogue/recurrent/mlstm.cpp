@@ -4,8 +4,6 @@
 //   o_t = q_t S_t / max(|q_t . z_t|, 1);
 //   computed with all of them times exp(-m_t), m_t = max(log f_t + m_{t-1}, ig_t), which changes nothing
 // Beck et al. 2024, arXiv:2405.04517
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_rows.h"
 #include "catalogue/parts/cores/chunks.h"
@@ -104,6 +102,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto same = [](double x) { return x; };
@@ -123,10 +123,7 @@ Arrays reference(const ReferenceIn& in) {
                     const Row& x) { return loops::times(x, loops::logistic(fg(t, 0))); }});
 }
 
-}  // namespace
-
-extern const Mechanism mlstm_record;
-const Mechanism mlstm_record{
+extern const Mechanism record{
     .id = "mlstm",
     .aliases = {"xlstm"},
     .parameters = {{"ig", "n", Distribution::zero},
@@ -141,6 +138,4 @@ const Mechanism mlstm_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference mlstm_reference;
-const Reference mlstm_reference{reference};
 }  // namespace attend::mlstm_entry

@@ -3,8 +3,6 @@
 //   o_t = scale q_t (S_{t-1} + diag(u) k_t^T v_t),  S_t = diag(w_t) S_{t-1} + k_t^T v_t;
 //   w is given, or comes from the token:  w_t = exp(-exp(x_t W_w + b_w))
 // Peng et al. 2024, arXiv:2404.05892
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -22,6 +20,8 @@ Weighing build(const CoreIn& in) {
       {.query = query, .key = in.k, .decay = w, .reads_before = true, .chunk = in.integer("chunk")},
       {}, [=](Var read, Var v, const Here& here) { return read + here(own) * here(v); });
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -44,10 +44,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism rwkv_6_record;
-const Mechanism rwkv_6_record{
+extern const Mechanism record{
     .id = "rwkv-6",
     .aliases = {"rwkv-5", "finch"},
     .parameters = {{"w", "n p", Distribution::half},
@@ -60,6 +57,4 @@ const Mechanism rwkv_6_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference rwkv_6_reference;
-const Reference rwkv_6_reference{reference};
 }  // namespace attend::rwkv_6_entry

@@ -3,9 +3,6 @@
 //   S_t = diag(w_t) S_{t-1} - (kappa * a)^T (kappa S_{t-1}) + k~^T v_t,  o_t = scale q_t S_t;
 //   gates from the token:  w = exp(-e^(-1/2) sigmoid(x W_w + b_w)),  a = sigmoid(x W_a + b_a)
 // Peng et al. 2025, arXiv:2503.14456
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -31,6 +28,8 @@ Weighing build(const CoreIn& in) {
                           .finds_before_decay = true,
                           .chunk = in.integer("chunk")});
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const std::size_t p = in["key"].cols();
@@ -62,10 +61,7 @@ Arrays reference(const ReferenceIn& in) {
            }});
 }
 
-}  // namespace
-
-extern const Mechanism rwkv_7_record;
-const Mechanism rwkv_7_record{
+extern const Mechanism record{
     .id = "rwkv-7",
     .aliases = {"goose", "rwkv7"},
     .parameters = {{"w", "n p", Distribution::half},
@@ -82,6 +78,4 @@ const Mechanism rwkv_7_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference rwkv_7_reference;
-const Reference rwkv_7_reference{reference};
 }  // namespace attend::rwkv_7_entry

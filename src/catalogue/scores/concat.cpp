@@ -3,7 +3,6 @@
 // Luong, Pham, Manning 2015, section 3.1 (score "concat"), arXiv:1508.04025;
 // Galassi, Lippi, Torroni 2021, table IV
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::concat_entry {
 namespace {
@@ -19,6 +18,8 @@ Var build(const ScoreIn& in) {            // q [m dq]  k [n dk]
   return dot(h, w);                                                            // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
     Row both = k;
@@ -31,16 +32,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism concat_record;
-const Mechanism concat_record{
+extern const Mechanism record{
     .id = "concat",
     .aliases = {"luong-concat"},
     .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dq", 1, 256)},
     .coordinate = "concat",
     .behaviour = Score{build}};
-extern const Reference concat_reference;
-const Reference concat_reference{reference};
 }  // namespace attend::concat_entry

@@ -2,7 +2,6 @@
 // Score with a composite query:  e_ij = score([q_i; c_i], k_j)
 // Brauwers & Frasincar 2022, equation 42, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::concat_query_score_entry {
 namespace {
@@ -45,6 +44,8 @@ Var state(const ScoreIn& in) {
   return own == nullptr ? Var{} : own({enter_base(in), in.q, in.k, in.v, in.rows});
 }
 
+}  // namespace
+
 // The additive base.
 Arrays reference(const ReferenceIn& in) {
   const Array &extra = in["extra"], &q = in["query"], &k = in["key"];
@@ -64,14 +65,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism concat_query_score_record;
-const Mechanism concat_query_score_record{
+extern const Mechanism record{
     .id = "concat-query-score",
     .roles = {{"extra", "m dc | 1 dc"}},
     .slots = {{.name = "base", .kind = Kind::score, .fallback = "additive"}},
     .behaviour = Score{.build = build, .mask = mask, .state = state}};
-extern const Reference concat_query_score_reference;
-const Reference concat_query_score_reference{reference};
 }  // namespace attend::concat_query_score_entry

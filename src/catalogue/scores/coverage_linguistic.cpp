@@ -3,7 +3,6 @@
 //   e_tj = tanh(q_t W + k_j U + beta_{t-1,j} v_beta) . w
 // Tu et al. 2016 (Modeling Coverage for Neural Machine Translation), section 3.1, arXiv:1601.04811
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::coverage_linguistic_entry {
 namespace {
@@ -31,6 +30,8 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
 
 Var state(const ScoreIn& in) { return squeeze(spent(in), -2); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   Array e({q.rows(), k.rows()}), weights(e.shape), beta({k.rows()});
@@ -54,10 +55,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", weights}, {"state", beta}};
 }
 
-}  // namespace
-
-extern const Mechanism coverage_linguistic_record;
-const Mechanism coverage_linguistic_record{
+extern const Mechanism record{
     .id = "coverage-linguistic",
     .aliases = {"coverage"},
     .parameters = {{"W", "dq a"},
@@ -71,6 +69,4 @@ const Mechanism coverage_linguistic_record{
     .laws = {.permutation = false, .content = false},
     // only as far as `initial` is alike
     .behaviour = Score{.build = build, .state = state}};
-extern const Reference coverage_linguistic_reference;
-const Reference coverage_linguistic_reference{reference};
 }  // namespace attend::coverage_linguistic_entry

@@ -5,7 +5,6 @@
 // Tu et al. 2016 (neural network based coverage), section 3.1, arXiv:1601.04811;
 // Mi et al. 2016 (Coverage Embedding Models), arXiv:1605.03148
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::coverage_subsymbolic_entry {
 namespace {
@@ -36,6 +35,8 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
   return matmul(w, h, false, true);                                         // [1 n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   Array e({q.rows(), k.rows()}), weights(e.shape), kappa = in.parameter("initial");
@@ -60,10 +61,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", weights}, {"state", kappa}};
 }
 
-}  // namespace
-
-extern const Mechanism coverage_subsymbolic_record;
-const Mechanism coverage_subsymbolic_record{
+extern const Mechanism record{
     .id = "coverage-subsymbolic",
     .aliases = {"coverage-neural"},
     .parameters = {{"W", "dq a"},
@@ -80,6 +78,4 @@ const Mechanism coverage_subsymbolic_record{
     .laws = {.permutation = false, .content = false},
     // only as far as `initial` is alike
     .behaviour = Score{.build = build, .state = coverage}};
-extern const Reference coverage_subsymbolic_reference;
-const Reference coverage_subsymbolic_reference{reference};
 }  // namespace attend::coverage_subsymbolic_entry

@@ -4,7 +4,6 @@
 //   e_ij = H(L-1) . w + b_L
 // Pavlopoulos, Malakasiotis, Androutsopoulos 2017; Galassi, Lippi, Torroni 2021, table IV
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::deep_entry {
 namespace {
@@ -23,6 +22,8 @@ Var build(const ScoreIn& in) {                                           // q [m
   return dot(h, in.param("w")) + in.param("b_L");  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
     Row h = mapped(q, in.parameter("W0"));
@@ -37,10 +38,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism deep_record;
-const Mechanism deep_record{
+extern const Mechanism record{
     .id = "deep",
     .aliases = {"deep-attention"},
     .parameters = {{"W0", "dq a"},
@@ -53,6 +51,4 @@ const Mechanism deep_record{
     .knobs = {integer_knob("layers", 3., 2, 6).at_least(2), activation_knob("relu"),
               size_knob("hidden", "a", "dq", 1, 256)},
     .behaviour = Score{build}};
-extern const Reference deep_reference;
-const Reference deep_reference{reference};
 }  // namespace attend::deep_entry

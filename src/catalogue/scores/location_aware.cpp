@@ -2,10 +2,7 @@
 // Location-aware score:  f = a_{t-1} * filters,  e_tj = tanh(q_t W + k_j V + f_j U + b) . w
 // Chorowski et al. 2015 (Attention-Based Models for Speech Recognition), equations 8 and 9,
 // arXiv:1506.07503
-#include <algorithm>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::location_aware_entry {
 namespace {
@@ -40,6 +37,8 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
 
 Var state(const ScoreIn& in) { return squeeze(weights_before(in), -2); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &filters = in.parameter("filters");
   const auto n = static_cast<long>(k.rows()), half = static_cast<long>(filters.cols() / 2);
@@ -65,10 +64,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", weights}, {"state", state}};
 }
 
-}  // namespace
-
-extern const Mechanism location_aware_record;
-const Mechanism location_aware_record{
+extern const Mechanism record{
     .id = "location-aware",
     .aliases = {"hybrid-attention"},
     .parameters = {{"filters", "f width"},
@@ -83,6 +79,4 @@ const Mechanism location_aware_record{
     .recurrent = true,
     .laws = {.permutation = false, .content = false},
     .behaviour = Score{.build = build, .state = state}};
-extern const Reference location_aware_reference;
-const Reference location_aware_reference{reference};
 }  // namespace attend::location_aware_entry

@@ -2,10 +2,7 @@
 // Intra-attention of the LSTMN:
 //   e_tj = tanh(h_j W_h + x_t W_x + h~_{t-1} W_ht) . w  for j < t,  h~_t the context of step t
 // Cheng, Dong, Lapata 2016 (Long Short-Term Memory-Networks), section 3.2, arXiv:1601.06733
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::lstmn_score_entry {
 namespace {
@@ -23,6 +20,8 @@ Var build(const ScoreIn& in) {                            // q [1 dq], one row a
 Var mask(const MaskIn& in) {
   return in.stated(greater(in.rows(), in.columns()), band_intent(HUGE_VAL, -1));  // [m n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &h = in["key"], &v = in["value"];
@@ -46,16 +45,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism lstmn_score_record;
-const Mechanism lstmn_score_record{
+extern const Mechanism record{
     .id = "lstmn-score",
     .parameters = {{"W_h", "dk a"}, {"W_x", "dq a"}, {"W_ht", "dv a"}, {"w", "a"}},
     .knobs = {size_knob("hidden", "a", "dq", 1, 256)},
     .recurrent = true,
     .laws = {.permutation = false, .content = false},
     .behaviour = Score{.build = build, .mask = mask}};
-extern const Reference lstmn_score_reference;
-const Reference lstmn_score_reference{reference};
 }  // namespace attend::lstmn_score_entry

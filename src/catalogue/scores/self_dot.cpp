@@ -2,7 +2,6 @@
 // Dot product with a learned query:  e_j = k_j . q
 // Brauwers & Frasincar 2022, equation 34
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::self_dot_entry {
 namespace {
@@ -11,6 +10,8 @@ Var build(const ScoreIn& in) {          // k [n dk]
   const auto [q] = in.params<1>();      // [1 dk]
   return matmul(q, in.k, false, true);  // [1 n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
@@ -21,14 +22,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism self_dot_record;
-const Mechanism self_dot_record{.id = "self-dot",
-                                .aliases = {"learned-query", "self-multiplicative"},
-                                .parameters = {{"q", "dk"}},
-                                .coordinate = "multiplicative",
-                                .behaviour = Score{.build = build, .reads_query = false}};
-extern const Reference self_dot_reference;
-const Reference self_dot_reference{reference};
+extern const Mechanism record{.id = "self-dot",
+                              .aliases = {"learned-query", "self-multiplicative"},
+                              .parameters = {{"q", "dk"}},
+                              .coordinate = "multiplicative",
+                              .behaviour = Score{.build = build, .reads_query = false}};
 }  // namespace attend::self_dot_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Euclidean similarity:  e_ij = -scale |q_i - k_j|,  or  -scale |q_i - k_j|^2
 // Brauwers & Frasincar 2022, section 3.2.1, arXiv:2203.14263
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::similarity_l2_entry {
 namespace {
@@ -17,6 +14,8 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   return -in.scalar("scale") * (in.flag("squared") ? squares : sqrt(squares));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
     double distance = 0;
@@ -25,15 +24,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism similarity_l2_record;
-const Mechanism similarity_l2_record{
+extern const Mechanism record{
     .id = "similarity-l2",
     .aliases = {"l2", "euclidean"},
     .knobs = {flag_knob("squared", false), number_knob("scale", 1., .01, 10).log_scale()},
     .coordinate = "similarity",
     .behaviour = Score{build}};
-extern const Reference similarity_l2_reference;
-const Reference similarity_l2_reference{reference};
 }  // namespace attend::similarity_l2_entry

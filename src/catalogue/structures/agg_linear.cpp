@@ -19,6 +19,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
   Array e1({1, e.rows()}), e2({1, e.cols()});
@@ -35,10 +37,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism agg_linear_record;
-const Mechanism agg_linear_record{
+extern const Mechanism record{
     .id = "agg-linear",
     .parameters = {{"w1", "n1"}, {"w2", "n2"}},
     .roles = side_roles,
@@ -47,6 +46,4 @@ const Mechanism agg_linear_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}},
     .behaviour = Structure{build}};
-extern const Reference agg_linear_reference;
-const Reference agg_linear_reference{reference};
 }  // namespace attend::agg_linear_entry

@@ -18,6 +18,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
   const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
@@ -27,10 +29,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism agg_pooling_record;
-const Mechanism agg_pooling_record{
+extern const Mechanism record{
     .id = "agg-pooling",
     .aliases = {"pooling", "attention-pooling"},
     .roles = side_roles,
@@ -39,6 +38,4 @@ const Mechanism agg_pooling_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}},
     .behaviour = Structure{build}};
-extern const Reference agg_pooling_reference;
-const Reference agg_pooling_reference{reference};
 }  // namespace attend::agg_pooling_entry

@@ -32,6 +32,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                          in.constant("areas", table), "areas:key 2"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key = in["key"], &value = or_else(in, "value", "key");
   const std::size_t w = static_cast<std::size_t>(in.number("w")), n = key.rows();
@@ -59,10 +61,7 @@ Arrays reference(const ReferenceIn& in) {
           {"areas", table}};
 }
 
-}  // namespace
-
-extern const Mechanism area_attention_1d_record;
-const Mechanism area_attention_1d_record{
+extern const Mechanism record{
     .id = "area-attention-1d",
     .aliases = {"area-attention"},
     .knobs = {integer_knob("w", 3., 1, 8).at_least(1)},
@@ -70,6 +69,4 @@ const Mechanism area_attention_1d_record{
     .slots = {{"score", Kind::score, "dot"}, {"alignment", Kind::alignment, "softmax"}},
     .coordinates = {{"feature levels", "single-level"}},
     .behaviour = Structure{build}};
-extern const Reference area_attention_1d_reference;
-const Reference area_attention_1d_reference{reference};
 }  // namespace attend::area_attention_1d_entry

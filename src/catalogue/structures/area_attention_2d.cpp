@@ -26,6 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                          in.constant("areas", table), "areas:key 4"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& key = in["key"];
   const Array& value = or_else(in, "value", "key");
@@ -69,10 +71,7 @@ Arrays reference(const ReferenceIn& in) {
           {"areas", stacked(table)}};
 }
 
-}  // namespace
-
-extern const Mechanism area_attention_2d_record;
-const Mechanism area_attention_2d_record{
+extern const Mechanism record{
     .id = "area-attention-2d",
     .knobs = {integer_knob("height", 3., 1, 8).at_least(1),
               integer_knob("width", 3., 1, 8).at_least(1)},
@@ -81,6 +80,4 @@ const Mechanism area_attention_2d_record{
     .coordinates = {{"feature levels", "single-level"}},
     .extents = {{"H", 3}, {"W", 4}, {"dk", 3}},
     .behaviour = Structure{build}};
-extern const Reference area_attention_2d_reference;
-const Reference area_attention_2d_reference{reference};
 }  // namespace attend::area_attention_2d_entry

@@ -46,6 +46,8 @@ Array layer(const ReferenceIn& in, const Array& x, const std::string& name,
              Array(Tensor{{1, in.parameter("b_" + name).cols()}, in.parameter("b_" + name).data})));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["key1"], &k = in["key2"];
   const Array e = dots(layer(in, q, "F", in.text("act")), layer(in, k, "F", in.text("act")));
@@ -66,10 +68,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism attend_compare_aggregate_record;
-const Mechanism attend_compare_aggregate_record{
+extern const Mechanism record{
     .id = "attend-compare-aggregate",
     .aliases = {"decomposable-attention"},
     .parameters = {{"W_F", "d a"},
@@ -89,6 +88,4 @@ const Mechanism attend_compare_aggregate_record{
                     {"scoring", "decomposable"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference attend_compare_aggregate_reference;
-const Reference attend_compare_aggregate_reference{reference};
 }  // namespace attend::attend_compare_aggregate_entry

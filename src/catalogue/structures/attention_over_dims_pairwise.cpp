@@ -2,8 +2,6 @@
 // Pairwise self-attention over the channels of an image, R(i) the footprint around place i:
 //   y_i = sum_{j in R(i)} softmax_j(gamma(delta(phi(x_i), psi(x_j)))) * beta(x_j)
 // Zhao, Jia, Koltun 2020, arXiv:2004.13621
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
@@ -84,6 +82,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::result, reshape(y, {H, W, y.extent(-1)}), "H W dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
   const std::size_t H = image.shape[0], W = image.shape[1];
@@ -132,10 +132,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", out}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism attention_over_dims_pairwise_record;
-const Mechanism attention_over_dims_pairwise_record{
+extern const Mechanism record{
     .id = "attention-over-dims-pairwise",
     .aliases = {"pairwise-self-attention", "vector-attention"},
     .parameters = {{"W_phi", "C a"}, {"W_psi", "C a"}, {"W_beta", "C dv"}, {"W_gamma", "g dv"}},
@@ -147,6 +144,4 @@ const Mechanism attention_over_dims_pairwise_record{
     .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
     .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
     .behaviour = Structure{build}};
-extern const Reference attention_over_dims_pairwise_reference;
-const Reference attention_over_dims_pairwise_reference{reference};
 }  // namespace attend::attention_over_dims_pairwise_entry

@@ -28,6 +28,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          Tensors{{out::output, let("[c^w; c^c]", concat({c, letter["context"]}, -1)), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const Answer word = seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
@@ -40,10 +42,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism attention_via_attention_record;
-const Mechanism attention_via_attention_record{
+extern const Mechanism record{
     .id = "attention-via-attention",
     .knobs = {choice_knob("variant", "B", {"B", "G"})},
     .roles = {{"query", "m dq"},
@@ -54,6 +53,4 @@ const Mechanism attention_via_attention_record{
     .slots = {attention_slot("word", by_additive), attention_slot("char", by_additive)},
     .coordinates = {{"feature levels", "attention-via-attention"}},
     .behaviour = Structure{build}};
-extern const Reference attention_via_attention_reference;
-const Reference attention_via_attention_reference{reference};
 }  // namespace attend::attention_via_attention_entry

@@ -3,8 +3,6 @@
 //   e_cj = q_c . k_j,  C = softmax(E) V,  p_c = sigmoid(c_c . w_c + b_c),  r_c = p_c c_c
 // Wang et al. 2018 (Sentiment analysis by capsules), doi:10.1145/3178876.3186015;
 // Brauwers & Frasincar 2022, equations 43 to 45, arXiv:2203.14263
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
@@ -29,6 +27,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::output, let("R", p * context), "c dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
   const Array& q = in.parameter("q");
@@ -50,10 +50,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", context}, {"p", p}, {"output", r}};
 }
 
-}  // namespace
-
-extern const Mechanism capsule_record;
-const Mechanism capsule_record{
+extern const Mechanism record{
     .id = "capsule",
     .aliases = {"capsules"},
     .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
@@ -65,6 +62,4 @@ const Mechanism capsule_record{
                     {"type", "self-attentive"},
                     {"multiplicity", "capsule-based"}},
     .behaviour = Structure{build}};
-extern const Reference capsule_reference;
-const Reference capsule_reference{reference};
 }  // namespace attend::capsule_entry

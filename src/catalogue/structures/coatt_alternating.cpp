@@ -5,7 +5,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
 #include "catalogue/modules.h"
-#include "catalogue/slots.h"
 
 namespace attend::coatt_alternating_entry {
 namespace {
@@ -48,6 +47,8 @@ Row attend_once(const ReferenceIn& in, const std::string& module, const Row& que
   return weighted(*weights, value).data;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const Array& value1 = in.has("value1") ? in["value1"] : key1;
@@ -61,10 +62,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights1", a1}, {"weights2", a2}, {"output", joined}};
 }
 
-}  // namespace
-
-extern const Mechanism coatt_alternating_record;
-const Mechanism coatt_alternating_record{
+extern const Mechanism record{
     .id = "coatt-alternating",
     .aliases = {"alternating"},
     .roles = side_roles,
@@ -74,6 +72,4 @@ const Mechanism coatt_alternating_record{
     .coordinates = {{"multiplicity of features", "alternating co-attention"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_alternating_reference;
-const Reference coatt_alternating_reference{reference};
 }  // namespace attend::coatt_alternating_entry

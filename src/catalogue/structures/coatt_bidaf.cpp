@@ -20,6 +20,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          read.hand_on("G", second["context"], first["context"]);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &h = in["key1"], &u = in["key2"];
   const Array e = trilinear(in.parameter("w"), h, u);
@@ -30,16 +32,11 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_bidaf_record;
-const Mechanism coatt_bidaf_record{.id = "coatt-bidaf",
-                                   .aliases = {"bidaf"},
-                                   .parameters = {{"w", "3d"}},
-                                   .roles = reading_roles,
-                                   .slots = reading_slots,
-                                   .coordinates = reading_coordinates,
-                                   .behaviour = Structure{build}};
-extern const Reference coatt_bidaf_reference;
-const Reference coatt_bidaf_reference{reference};
+extern const Mechanism record{.id = "coatt-bidaf",
+                              .aliases = {"bidaf"},
+                              .parameters = {{"w", "3d"}},
+                              .roles = reading_roles,
+                              .slots = reading_slots,
+                              .coordinates = reading_coordinates,
+                              .behaviour = Structure{build}};
 }  // namespace attend::coatt_bidaf_entry

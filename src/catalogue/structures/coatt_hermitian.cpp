@@ -32,6 +32,8 @@ Array hermitian(const ReferenceIn& in) {
                 dots(mapped_by("key1", "I_Q"), mapped_by("key2", "I_K")));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = hermitian(in);
   const auto energies = [&](const Array& table) {
@@ -44,10 +46,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_hermitian_record;
-const Mechanism coatt_hermitian_record{
+extern const Mechanism record{
     .id = "coatt-hermitian",
     .aliases = {"hermitian", "hermitian-coattention"},
     .knobs = {choice_knob("pool", "max", {"max", "mean"})},
@@ -56,6 +55,4 @@ const Mechanism coatt_hermitian_record{
               attention_slot("second", by_energies)},
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_hermitian_reference;
-const Reference coatt_hermitian_reference{reference};
 }  // namespace attend::coatt_hermitian_entry

@@ -26,6 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return results_of_sides(in, first, second) + join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const Answer pool1 = seen_by(self_additive(in, "pool1.", key1), key1);
@@ -40,10 +42,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_interactive_selfpool_record;
-const Mechanism coatt_interactive_selfpool_record{
+extern const Mechanism record{
     .id = "coatt-interactive-selfpool",
     .aliases = {"interactive-selfpool"},
     .parameters = {{"pool1.W", "d1 a1"},
@@ -59,6 +58,4 @@ const Mechanism coatt_interactive_selfpool_record{
     .coordinates = {{"multiplicity of features", "interactive co-attention"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_interactive_selfpool_reference;
-const Reference coatt_interactive_selfpool_reference{reference};
 }  // namespace attend::coatt_interactive_selfpool_entry

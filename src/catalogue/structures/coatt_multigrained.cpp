@@ -40,6 +40,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
               {ca["context"], ac["context"], first["context"], second["context"]});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const Array &value1 = or_else(in, "value1", "key1"), &value2 = or_else(in, "value2", "key2");
@@ -63,10 +65,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_multigrained_record;
-const Mechanism coatt_multigrained_record{
+extern const Mechanism record{
     .id = "coatt-multigrained",
     .aliases = {"multigrained"},
     .parameters = {{"W_ca", "d d"}, {"W_ac", "d d"}, {"w", "3d"}},
@@ -80,6 +79,4 @@ const Mechanism coatt_multigrained_record{
                     {"scoring", "general, trilinear"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_multigrained_reference;
-const Reference coatt_multigrained_reference{reference};
 }  // namespace attend::coatt_multigrained_entry

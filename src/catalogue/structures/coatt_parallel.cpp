@@ -40,6 +40,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return results + Tensors{{out::output, let("c_1 + c_2", c1 + c2), "1 d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const std::string& act = in.text("act");
@@ -65,10 +67,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_parallel_record;
-const Mechanism coatt_parallel_record{
+extern const Mechanism record{
     .id = "coatt-parallel",
     .aliases = {"parallel"},
     .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
@@ -81,6 +80,4 @@ const Mechanism coatt_parallel_record{
                     {"type", "specialized"}},
     .extents = {{"dv2", 3}},
     .behaviour = Structure{build}};
-extern const Reference coatt_parallel_reference;
-const Reference coatt_parallel_reference{reference};
 }  // namespace attend::coatt_parallel_entry

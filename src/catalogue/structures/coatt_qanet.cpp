@@ -22,6 +22,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return read.table() + results_by_rows(in, first, second) + read.hand_on("O", a, b);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &c = in["key1"], &q = in["key2"];
   const Array e = trilinear(in.parameter("w"), c, q);
@@ -35,16 +37,11 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_qanet_record;
-const Mechanism coatt_qanet_record{.id = "coatt-qanet",
-                                   .aliases = {"qanet"},
-                                   .parameters = {{"w", "3d"}},
-                                   .roles = reading_roles,
-                                   .slots = reading_slots,
-                                   .coordinates = reading_coordinates,
-                                   .behaviour = Structure{build}};
-extern const Reference coatt_qanet_reference;
-const Reference coatt_qanet_reference{reference};
+extern const Mechanism record{.id = "coatt-qanet",
+                              .aliases = {"qanet"},
+                              .parameters = {{"w", "3d"}},
+                              .roles = reading_roles,
+                              .slots = reading_slots,
+                              .coordinates = reading_coordinates,
+                              .behaviour = Structure{build}};
 }  // namespace attend::coatt_qanet_entry

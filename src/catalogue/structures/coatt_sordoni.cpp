@@ -76,6 +76,8 @@ Row gated(const ReferenceIn& in, const std::string& side, const Row& all, Row c)
   return c;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Row state = in["query"].row(0);
   Answer first, second;
@@ -100,10 +102,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_sordoni_record;
-const Mechanism coatt_sordoni_record{
+extern const Mechanism record{
     .id = "coatt-sordoni",
     .aliases = {"sordoni", "iterative-alternating"},
     .parameters = {{"W_g1", "dh+3dv dv"},
@@ -125,6 +124,4 @@ const Mechanism coatt_sordoni_record{
                     {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference coatt_sordoni_reference;
-const Reference coatt_sordoni_reference{reference};
 }  // namespace attend::coatt_sordoni_entry

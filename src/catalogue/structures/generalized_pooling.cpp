@@ -25,6 +25,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
       {out::result, let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
   const std::size_t heads = W1.shape[0], d = x.cols();
@@ -51,30 +53,24 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", joined}, {"output", joined}};
 }
 
-}  // namespace
-
-extern const Mechanism generalized_pooling_record;
-const Mechanism generalized_pooling_record{
-    .id = "generalized-pooling",
-    .aliases = {"vector-multi-head"},
-    .parameters = {{"W1", "h d a"},
-                   {"b1", "h a", Distribution::zero},
-                   {"W2", "h a d"},
-                   {"b2", "h d", Distribution::zero}},
-    .knobs = {size_knob("count", "h", 5., 1, 16), activation_knob("relu"),
-              size_knob("hidden", "a", "d", 1, 256)},
-    .roles = {{"x", "n d"}},
-    .slots = {{.name = "penalties",
-               .kind = Kind::penalty,
-               .fallback = "",
-               .list = true,
-               .among = {"frobenius-penalty"}}},
-    .coordinates = {{"dimensionality", "multi-dimensional"},
-                    {"scoring", "additive"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"},
-                    {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference generalized_pooling_reference;
-const Reference generalized_pooling_reference{reference};
+extern const Mechanism record{.id = "generalized-pooling",
+                              .aliases = {"vector-multi-head"},
+                              .parameters = {{"W1", "h d a"},
+                                             {"b1", "h a", Distribution::zero},
+                                             {"W2", "h a d"},
+                                             {"b2", "h d", Distribution::zero}},
+                              .knobs = {size_knob("count", "h", 5., 1, 16), activation_knob("relu"),
+                                        size_knob("hidden", "a", "d", 1, 256)},
+                              .roles = {{"x", "n d"}},
+                              .slots = {{.name = "penalties",
+                                         .kind = Kind::penalty,
+                                         .fallback = "",
+                                         .list = true,
+                                         .among = {"frobenius-penalty"}}},
+                              .coordinates = {{"dimensionality", "multi-dimensional"},
+                                              {"scoring", "additive"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"},
+                                              {"multiplicity", "multi-head"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::generalized_pooling_entry

@@ -31,6 +31,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          Tensors{{out::weights, share, "1 n"}, {out::result, sentence["context"], "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto* knob = in.knobs.contains("spans") ? &in.knobs.find("spans")->second : nullptr;
@@ -50,10 +52,7 @@ Arrays reference(const ReferenceIn& in) {
           {"context", all.context},          {"output", all.context}};
 }
 
-}  // namespace
-
-extern const Mechanism hierarchical_record;
-const Mechanism hierarchical_record{
+extern const Mechanism record{
     .id = "hierarchical",
     .aliases = {"hierarchical-attention"},
     .knobs = {matrix_knob("spans").optionally()},
@@ -66,6 +65,4 @@ const Mechanism hierarchical_record{
     .example = R"("spans": [[0, 2], [2, 5], [5, 6]])",
     .extents = {{"n", 6}, {"d", 4}},
     .behaviour = Structure{build}};
-extern const Reference hierarchical_reference;
-const Reference hierarchical_reference{reference};
 }  // namespace attend::hierarchical_entry

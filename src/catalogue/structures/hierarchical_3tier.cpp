@@ -54,6 +54,8 @@ Level level(const ReferenceIn& in, const std::string& module, const Array& x, co
   return made;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto spans = [&](const char* knob) {
     return Array(std::get<Tensor>(in.knobs.find(knob)->second));
@@ -69,10 +71,7 @@ Arrays reference(const ReferenceIn& in) {
           {"context", all.context}};
 }
 
-}  // namespace
-
-extern const Mechanism hierarchical_3tier_record;
-const Mechanism hierarchical_3tier_record{
+extern const Mechanism record{
     .id = "hierarchical-3tier",
     .aliases = {"three-tier"},
     .knobs = {matrix_knob("spans").optionally(), matrix_knob("documents").optionally()},
@@ -86,6 +85,4 @@ const Mechanism hierarchical_3tier_record{
     .example = R"("spans": [[0, 2], [2, 5], [5, 6]], "documents": [[0, 2], [2, 3]])",
     .extents = {{"n", 6}, {"d", 4}},
     .behaviour = Structure{build}};
-extern const Reference hierarchical_3tier_reference;
-const Reference hierarchical_3tier_reference{reference};
 }  // namespace attend::hierarchical_3tier_entry

@@ -25,6 +25,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::output, let("\\hat{y}", sum(context * w, -1, true)), "c 1"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
   const Array &q = in.parameter("q"), &w = in.parameter("w");
@@ -40,19 +42,14 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", weighted(a, value)}, {"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism label_wise_record;
-const Mechanism label_wise_record{.id = "label-wise",
-                                  .aliases = {"labelwise"},
-                                  .parameters = {{"q", "c dk"}, {"w", "c dv"}},
-                                  .knobs = {size_knob("labels", "c", 4., 1, 16)},
-                                  .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-                                  .slots = {own_score_slot, own_alignment_slot},
-                                  .coordinates = {{"scoring", "multiplicative"},
-                                                  {"alignment", "global"},
-                                                  {"type", "self-attentive"}},
-                                  .behaviour = Structure{build}};
-extern const Reference label_wise_reference;
-const Reference label_wise_reference{reference};
+extern const Mechanism record{.id = "label-wise",
+                              .aliases = {"labelwise"},
+                              .parameters = {{"q", "c dk"}, {"w", "c dv"}},
+                              .knobs = {size_knob("labels", "c", 4., 1, 16)},
+                              .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::label_wise_entry

@@ -26,6 +26,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::result, let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &U = in.parameter("U"), &W_V = in.parameter("W_V");
   const std::size_t n = x.rows(), d = x.cols();
@@ -47,10 +49,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
 }
 
-}  // namespace
-
-extern const Mechanism lisa_head_record;
-const Mechanism lisa_head_record{
+extern const Mechanism record{
     .id = "lisa-head",
     .aliases = {"syntactic-head"},
     .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
@@ -61,6 +60,4 @@ const Mechanism lisa_head_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .behaviour = Structure{build}};
-extern const Reference lisa_head_reference;
-const Reference lisa_head_reference{reference};
 }  // namespace attend::lisa_head_entry

@@ -37,6 +37,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
                            {out::output, u, "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["memory"];
   const bool adjacent = in.text("tying") == "adjacent";
@@ -74,10 +76,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism memnet_hop_record;
-const Mechanism memnet_hop_record{
+extern const Mechanism record{
     .id = "memnet-hop",
     .aliases = {"memn2n-hop"},
     .parameters =
@@ -94,6 +93,4 @@ const Mechanism memnet_hop_record{
                     {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference memnet_hop_reference;
-const Reference memnet_hop_reference{reference};
 }  // namespace attend::memnet_hop_entry

@@ -3,13 +3,8 @@
 //   q^{s+1} = softmax(x^s Q^T / sqrt(dq)) Q  with x^s = q^s,  c^s W_t  or  [q^s; c^s] W_t
 //   e^s = score([q^{s+1}; c^s], K),  c^{s+1} = sum_j a_j v_j
 // Tran, Niederée 2018; Brauwers & Frasincar 2022, equations 41 and 42, arXiv:2203.14263
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
-#include "catalogue/slots.h"
 
 namespace attend::multi_hop_entry {
 namespace {
@@ -101,6 +96,8 @@ Row asked(const ReferenceIn& in, const Row& q, const Row& c, std::size_t s) {
   return weighted(a, rows).data;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key = in["key"], &value = in["value"];
   Row q = mean_row(in["query"]), c = mean_row(value);
@@ -129,10 +126,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism multi_hop_record;
-const Mechanism multi_hop_record{
+extern const Mechanism record{
     .id = "multi-hop",
     .aliases = {"multi-step"},
     .parameters = {{"W_t", "dt dq"}},
@@ -144,6 +138,4 @@ const Mechanism multi_hop_record{
     .slots = {{"hop", Kind::structure, "attention", false, "attention", {{"score", "additive"}}}},
     .coordinates = {{"multiplicity", "multi-hop"}},
     .behaviour = Structure{build}};
-extern const Reference multi_hop_reference;
-const Reference multi_hop_reference{reference};
 }  // namespace attend::multi_hop_entry

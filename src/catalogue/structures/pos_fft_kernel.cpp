@@ -4,13 +4,10 @@
 //   phi(x)_r = exp(x.w_r - |x|^2/2) / sqrt(M),  q and k of length 1
 // Luo et al. 2021, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
 // that its product can go by FFT; the one here is direct.
-#include <algorithm>
-#include <cmath>
 #include <complex>
 #include <numbers>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::pos_fft_kernel_entry {
@@ -92,6 +89,8 @@ Array features(const Array& x, const Array& omega) {
   return phi;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &v = in["value"], &b = in.parameter("b");
   const Array fq = features(in["query"], in.parameter("omega"));
@@ -113,10 +112,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_fft_kernel_record;
-const Mechanism pos_fft_kernel_record{
+extern const Mechanism record{
     .id = "pos-fft-kernel",
     .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
     .knobs = {size_knob("features", "M", 64., 4, 1024).log_scale(), flag_knob("causal", false)},
@@ -124,6 +120,4 @@ const Mechanism pos_fft_kernel_record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "basic"}},
     .behaviour = Structure{build}};
-extern const Reference pos_fft_kernel_reference;
-const Reference pos_fft_kernel_reference{reference};
 }  // namespace attend::pos_fft_kernel_entry

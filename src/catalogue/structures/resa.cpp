@@ -5,12 +5,9 @@
 //   e_ij = c tanh((x_i W1 + x_j W2 + b1) / c),  s_i = sum_j softmax_j(e_ij) * x_j,
 //   o = f * x + (1 - f) * s,  f = sigma(s W_s + x W_h + b_f)
 // Shen et al. 2018 (Reinforced Self-Attention Network), arXiv:1801.10296
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/vector_attention.h"
-#include "catalogue/slots.h"
 
 namespace attend::resa_entry {
 namespace {
@@ -92,6 +89,21 @@ Array probabilities(const ReferenceIn& in, const std::string& side) {
   return p;
 }
 
+constexpr List<Parameter> own_parameters = {{"W1_h", "3*d a"},
+                                            {"b1_h", "a", Distribution::zero},
+                                            {"w_h", "a"},
+                                            {"b_h", "", Distribution::zero},
+                                            {"W1_d", "3*d a"},
+                                            {"b1_d", "a", Distribution::zero},
+                                            {"w_d", "a"},
+                                            {"b_d", "", Distribution::zero},
+                                            {"u_h", "n", Distribution::uniform},
+                                            {"u_d", "n", Distribution::uniform},
+                                            {"z_h", "n", Distribution::bernoulli},
+                                            {"z_d", "n", Distribution::bernoulli}};
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t n = x.rows(), d = x.cols();
@@ -139,23 +151,7 @@ Arrays reference(const ReferenceIn& in) {
           {"weights", weights},   {"context", context},   {"output", output}};
 }
 
-constexpr List<Parameter> own_parameters = {{"W1_h", "3*d a"},
-                                            {"b1_h", "a", Distribution::zero},
-                                            {"w_h", "a"},
-                                            {"b_h", "", Distribution::zero},
-                                            {"W1_d", "3*d a"},
-                                            {"b1_d", "a", Distribution::zero},
-                                            {"w_d", "a"},
-                                            {"b_d", "", Distribution::zero},
-                                            {"u_h", "n", Distribution::uniform},
-                                            {"u_d", "n", Distribution::uniform},
-                                            {"z_h", "n", Distribution::bernoulli},
-                                            {"z_d", "n", Distribution::bernoulli}};
-
-}  // namespace
-
-extern const Mechanism resa_record;
-const Mechanism resa_record{
+extern const Mechanism record{
     .id = "resa",
     .aliases = {"mask-selection", "resan"},
     .parameters = parameters_of<own_parameters, under<"pair", pair_parameters>,
@@ -170,6 +166,4 @@ const Mechanism resa_record{
                     {"type", "self-attentive"}},
     .differentiable = false,
     .behaviour = Structure{build}};
-extern const Reference resa_reference;
-const Reference resa_reference{reference};
 }  // namespace attend::resa_entry

@@ -20,6 +20,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
   return {{out::scores, e, "1 n dv"}, {out::weights, a, "1 n dv"}, {out::result, s, "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
   Array e({1, x.rows(), x.cols()}), a(e.shape), s({1, x.cols()});
@@ -42,10 +44,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", s}, {"output", s}};
 }
 
-}  // namespace
-
-extern const Mechanism source2token_record;
-const Mechanism source2token_record{
+extern const Mechanism record{
     .id = "source2token",
     .aliases = {"multi-dim-pooling"},
     .parameters = {{"W1", "d a"},
@@ -59,6 +58,4 @@ const Mechanism source2token_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .behaviour = Structure{build}};
-extern const Reference source2token_reference;
-const Reference source2token_reference{reference};
 }  // namespace attend::source2token_entry

@@ -2,8 +2,6 @@
 // Structured self-attention: r rows of weights over the same tokens
 //   A = softmax over tokens of (tanh(F W1) W2)^T,  M = A F
 // Lin et al. 2017, arXiv:1703.03130
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/penalties.h"
@@ -26,6 +24,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::penalty, penalty_of(in.assembler, in.choice, {{}, a, x, context}), ""}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
   Array e({W2.cols(), x.rows()}), a(e.shape);
@@ -44,10 +44,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
 }
 
-}  // namespace
-
-extern const Mechanism structured_self_attn_record;
-const Mechanism structured_self_attn_record{
+extern const Mechanism record{
     .id = "structured-self-attn",
     .aliases = {"structured-self-attention"},
     .parameters = {{"W1", "df a"}, {"W2", "a r"}},
@@ -56,6 +53,4 @@ const Mechanism structured_self_attn_record{
     .slots = {own_alignment_slot, {"penalties", Kind::penalty, "", true}},
     .coordinates = {{"scoring", "additive"}, {"alignment", "global"}, {"type", "self-attentive"}},
     .behaviour = Structure{build}};
-extern const Reference structured_self_attn_reference;
-const Reference structured_self_attn_reference{reference};
 }  // namespace attend::structured_self_attn_entry

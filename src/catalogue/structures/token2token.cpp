@@ -3,8 +3,6 @@
 //   h = act(x W_x + b_x),  e_ij = c tanh((h_i W1 + h_j W2 + b1) / c),  a vector for each pair
 //   s_i = sum_j softmax_j(e_ij) * h_j,  f = sigmoid(s W_s + h W_h + b_f),  u = f * h + (1 - f) * s
 // Shen et al. 2018 (DiSAN), arXiv:1709.04696
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/vector_attention.h"
@@ -28,6 +26,10 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::weights, a, "m n dv"}, {out::context, s, "m dv"},
           {out::gate, f, "m dv"},      {out::output, let("U", u), "m dv"}};
 }
+
+constexpr List<Parameter> own_parameters = {{"W_x", "df d"}, {"b_x", "d", Distribution::zero}};
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -63,12 +65,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", s}, {"gate", gate}, {"output", u}};
 }
 
-constexpr List<Parameter> own_parameters = {{"W_x", "df d"}, {"b_x", "d", Distribution::zero}};
-
-}  // namespace
-
-extern const Mechanism token2token_record;
-const Mechanism token2token_record{
+extern const Mechanism record{
     .id = "token2token",
     .aliases = {"disa"},
     .parameters = parameters_of<own_parameters, pair_parameters, fusion_parameters>,
@@ -82,6 +79,4 @@ const Mechanism token2token_record{
                     {"type", "self-attentive"}},
     .example = R"("mask": ["mask-causal"])",
     .behaviour = Structure{build}};
-extern const Reference token2token_reference;
-const Reference token2token_reference{reference};
 }  // namespace attend::token2token_entry

@@ -2,8 +2,6 @@
 // Stacked self-attention as hops, the new features asking in the next one:
 //   F^{s+1} = LN(F^s + softmax(F^s W_Q (F^s W_K)^T / sqrt(p)) F^s W_V)
 // Brauwers & Frasincar 2022, section 3.3.2, arXiv:2203.14263; Vaswani et al. 2017, section 3.1
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/structures/structure_parts.h"
@@ -33,6 +31,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
                            {out::context, seen.context, "m dv"},
                            {out::output, f, "m dv"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array f = in["x"];
@@ -74,24 +74,19 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism transformer_as_hops_record;
-const Mechanism transformer_as_hops_record{.id = "transformer-as-hops",
-                                           .aliases = {"stacked-self-attention"},
-                                           .parameters = {{"W_Q", "hops d p"},
-                                                          {"W_K", "hops d p"},
-                                                          {"W_V", "hops d d"},
-                                                          {"gamma", "hops d", Distribution::one},
-                                                          {"beta", "hops d", Distribution::zero}},
-                                           .symbols = {{"p", "d"}},
-                                           .knobs = {size_knob("hops", "hops", 2., 1, 6)},
-                                           .roles = {{"x", "n d"}},
-                                           .coordinates = {{"scoring", "scaled multiplicative"},
-                                                           {"alignment", "global"},
-                                                           {"type", "self-attentive"},
-                                                           {"multiplicity", "multi-hop"}},
-                                           .behaviour = Structure{build}};
-extern const Reference transformer_as_hops_reference;
-const Reference transformer_as_hops_reference{reference};
+extern const Mechanism record{.id = "transformer-as-hops",
+                              .aliases = {"stacked-self-attention"},
+                              .parameters = {{"W_Q", "hops d p"},
+                                             {"W_K", "hops d p"},
+                                             {"W_V", "hops d d"},
+                                             {"gamma", "hops d", Distribution::one},
+                                             {"beta", "hops d", Distribution::zero}},
+                              .symbols = {{"p", "d"}},
+                              .knobs = {size_knob("hops", "hops", 2., 1, 6)},
+                              .roles = {{"x", "n d"}},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"},
+                                              {"multiplicity", "multi-hop"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::transformer_as_hops_entry

@@ -3,7 +3,6 @@
 //   s_t = softmax(logits_t),  z_t = sum_l s_tl H_l
 // Bapna et al. 2018, arXiv:1808.07561; Galassi, Lippi, Torroni 2021, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::transparent_attention_entry {
 namespace {
@@ -21,6 +20,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::context, let("Z", mixed), "Ldec n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &layers = in["layers"], &logits = in.parameter("logits");
   Array weights(logits.shape), context({logits.rows(), layers.shape[1], layers.shape[2]});
@@ -37,14 +38,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", logits}, {"weights", weights}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism transparent_attention_record;
-const Mechanism transparent_attention_record{.id = "transparent-attention",
-                                             .parameters = {{"logits", "Ldec L"}},
-                                             .knobs = {size_knob("decoder", "Ldec", 6., 1, 24)},
-                                             .roles = {{"layers", "L n d"}},
-                                             .behaviour = Structure{build}};
-extern const Reference transparent_attention_reference;
-const Reference transparent_attention_reference{reference};
+extern const Mechanism record{.id = "transparent-attention",
+                              .parameters = {{"logits", "Ldec L"}},
+                              .knobs = {size_knob("decoder", "Ldec", 6., 1, 24)},
+                              .roles = {{"layers", "L n d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::transparent_attention_entry

@@ -3,12 +3,8 @@
 //   s_i = tanh(h_i W1 + h_t W2 + h~_i W3) w,  h^_t = sum_i softmax(s)_i h~_i,
 //   h~_t = h_t + relu(h^_t),  i = t - N_m .. t - 1
 // Li et al. 2018, truncated history attention, arXiv:1805.00760
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
-#include "catalogue/slots.h"
 #include "ops/scan.h"
 
 namespace attend::truncated_history_entry {
@@ -51,6 +47,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::output, let("\\tilde{H}", rows(3)), "n d"}};
 }
 
+}  // namespace
+
 // Row by row over full tables; keys outside the window are left out of the softmax.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -77,10 +75,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", seen}, {"output", state}};
 }
 
-}  // namespace
-
-extern const Mechanism truncated_history_record;
-const Mechanism truncated_history_record{
+extern const Mechanism record{
     .id = "truncated-history",
     .parameters = {{"W1", "d a"}, {"W2", "d a"}, {"W3", "d a"}, {"w", "a"}},
     .knobs = {integer_knob("N_m", 5., 1, 16).at_least(0), size_knob("hidden", "a", "d", 1, 256)},
@@ -88,6 +83,4 @@ const Mechanism truncated_history_record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "additive"}, {"alignment", "local"}, {"type", "self-attentive"}},
     .behaviour = Structure{build}};
-extern const Reference truncated_history_reference;
-const Reference truncated_history_reference{reference};
 }  // namespace attend::truncated_history_entry

@@ -37,6 +37,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[0], "1 dv"}};
 }
 
+}  // namespace
+
 // With the additive score.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in.has("value") ? in["value"] : in["key"];
@@ -65,10 +67,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", c}, {"output", found}, {"last", last}};
 }
 
-}  // namespace
-
-extern const Mechanism word_by_word_record;
-const Mechanism word_by_word_record{
+extern const Mechanism record{
     .id = "word-by-word",
     .parameters = {{"W_t", "dv dv"}},
     .roles = {{"query", "m dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
@@ -82,6 +81,4 @@ const Mechanism word_by_word_record{
     .laws = {.permutation = false},
     .coordinates = {{"type", "basic"}},
     .behaviour = Structure{build}};
-extern const Reference word_by_word_reference;
-const Reference word_by_word_reference{reference};
 }  // namespace attend::word_by_word_entry

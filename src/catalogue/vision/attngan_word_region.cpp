@@ -25,16 +25,15 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(a, mapped_words)), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array words = loops::product(in["key"], in.parameter("U"));
   const loops::Seen seen = loops::seen(in["query"], words, words, 1);
   return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
 }
 
-}  // namespace
-
-extern const Mechanism attngan_word_region_record;
-const Mechanism attngan_word_region_record{
+extern const Mechanism record{
     .id = "attngan-word-region",
     .aliases = {"attngan"},
     .parameters = {{"U", "de d"}},
@@ -43,6 +42,4 @@ const Mechanism attngan_word_region_record{
     .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
     .extents = {{"de", 4}},
     .behaviour = Structure{build}};
-extern const Reference attngan_word_region_reference;
-const Reference attngan_word_region_reference{reference};
 }  // namespace attend::attngan_word_region_entry

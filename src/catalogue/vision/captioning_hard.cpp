@@ -13,6 +13,8 @@ constexpr RegionNames names{"W1", "W2", "b"};
 
 Tensors build(const Scope& in, const Tensors& inputs) { return ask_regions(in, inputs, names); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = region_scores_by_loops(in, names);
   const Array& u = in.parameter("alignment.u");  // [N m]
@@ -29,10 +31,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", weighted(a, in["key"])}};
 }
 
-}  // namespace
-
-extern const Mechanism captioning_hard_record;
-const Mechanism captioning_hard_record{
+extern const Mechanism record{
     .id = "captioning-hard",
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
@@ -42,6 +41,4 @@ const Mechanism captioning_hard_record{
     .coordinates = {{"scoring", "additive"}, {"alignment", "hard"}},
     .differentiable = false,
     .behaviour = Structure{build}};
-extern const Reference captioning_hard_reference;
-const Reference captioning_hard_reference{reference};
 }  // namespace attend::captioning_hard_entry

@@ -2,8 +2,6 @@
 // Object queries: N learned rows ask an encoded image, each for one object,
 //   C = softmax(q K^T / sqrt(dk)) V
 // Carion et al. 2020 (DETR), arXiv:2005.12872
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -22,6 +20,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, objects.context, "r:query dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &k = in["key"], &value = in["value"];
   const loops::Seen objects =
@@ -29,10 +29,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", objects.weights}, {"context", objects.context}};
 }
 
-}  // namespace
-
-extern const Mechanism detr_queries_record;
-const Mechanism detr_queries_record{
+extern const Mechanism record{
     .id = "detr-queries",
     .aliases = {"object-queries"},
     .parameters = {{"q", "N dk", Distribution::unit}},
@@ -41,6 +38,4 @@ const Mechanism detr_queries_record{
     .slots = {own_score_slot, own_alignment_slot},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .behaviour = Structure{build}};
-extern const Reference detr_queries_reference;
-const Reference detr_queries_reference{reference};
 }  // namespace attend::detr_queries_entry

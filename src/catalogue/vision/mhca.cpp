@@ -3,9 +3,6 @@
 // and spread it again; their sum is a gate of every number,
 //   Y = sigmoid(sum_k deconv_k(relu(conv_k(X)))) * X,  k in {1, 3, 5}
 // Georgescu et al. 2023, arXiv:2204.04218
-#include <algorithm>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
@@ -42,6 +39,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return results + Tensors{{out::gate.as("weights"), gate, "H W C"},
                            {out::result, let("Y", image * gate), "H W C"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
@@ -82,10 +81,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", sum}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism mhca_record;
-const Mechanism mhca_record{
+extern const Mechanism record{
     .id = "mhca",
     .parameters = {{"conv1", "1 1 C a"},
                    {"deconv1", "1 1 a C"},
@@ -101,6 +97,4 @@ const Mechanism mhca_record{
     .coordinates = {{"multiplicity", "multi-head"}},
     .extents = {{"H", 6}, {"W", 5}, {"C", 2}},
     .behaviour = Structure{build}};
-extern const Reference mhca_reference;
-const Reference mhca_reference{reference};
 }  // namespace attend::mhca_entry

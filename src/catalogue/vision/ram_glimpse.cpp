@@ -5,7 +5,6 @@
 // Mnih et al. 2014, arXiv:1406.6247
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/glimpse.h"
-#include "catalogue/slots.h"
 
 namespace attend::ram_glimpse_entry {
 namespace {
@@ -18,16 +17,15 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("\\rho", seen.crops), "k:feature g:feature g:feature"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& location = in.parameter("location");
   return {{"output", glimpse_by_loops(in["image"], location(0), location(1), long(in.number("k")),
                                       long(in.number("g")))}};
 }
 
-}  // namespace
-
-extern const Mechanism ram_glimpse_record;
-const Mechanism ram_glimpse_record{
+extern const Mechanism record{
     .id = "ram-glimpse",
     .aliases = {"glimpse"},
     .parameters = {{"location", "2", Distribution::zero}},
@@ -38,6 +36,4 @@ const Mechanism ram_glimpse_record{
     .extents = {{"H", 7}, {"W", 6}},
     .differentiable = false,
     .behaviour = Structure{build}};
-extern const Reference ram_glimpse_reference;
-const Reference ram_glimpse_reference{reference};
 }  // namespace attend::ram_glimpse_entry

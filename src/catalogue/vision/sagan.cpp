@@ -26,6 +26,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, image_from(let("Y", gamma * o + x), grid), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   Array x({image.shape[0] * image.shape[1], image.shape[2]}), out = image;
@@ -39,24 +41,19 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", seen.weights}, {"attended", o}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism sagan_record;
-const Mechanism sagan_record{.id = "sagan",
-                             .parameters = {{"W_f", "C a"},
-                                            {"W_g", "C a"},
-                                            {"W_h", "C b"},
-                                            {"W_v", "b C"},
-                                            {"gamma", "", Distribution::zero}},
-                             .symbols = {{"b", "a"}},
-                             .knobs = {size_knob("hidden", "a", "ceil(C/8)", 1, 64)},
-                             .roles = {{"image", "H W C | H W"}},
-                             .coordinates = {{"scoring", "multiplicative"},
-                                             {"alignment", "global"},
-                                             {"type", "self-attentive"}},
-                             .example = R"("hidden": 2)",
-                             .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-                             .behaviour = Structure{build}};
-extern const Reference sagan_reference;
-const Reference sagan_reference{reference};
+extern const Mechanism record{.id = "sagan",
+                              .parameters = {{"W_f", "C a"},
+                                             {"W_g", "C a"},
+                                             {"W_h", "C b"},
+                                             {"W_v", "b C"},
+                                             {"gamma", "", Distribution::zero}},
+                              .symbols = {{"b", "a"}},
+                              .knobs = {size_knob("hidden", "a", "ceil(C/8)", 1, 64)},
+                              .roles = {{"image", "H W C | H W"}},
+                              .coordinates = {{"scoring", "multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .example = R"("hidden": 2)",
+                              .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::sagan_entry

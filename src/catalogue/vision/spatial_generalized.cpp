@@ -4,7 +4,6 @@
 //   e_qk = q (k)^T + q (R_{k-q} V_R)^T + u k^T + v (R_{k-q} V_R)^T,  q = z_q U, k = x_k V,  C = A X
 // Zhu et al. 2019, arXiv:1904.05873
 #include <array>
-#include <cmath>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
@@ -92,6 +91,8 @@ Row wave(double gap, std::size_t width) {
   return r;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   const std::size_t W = image.shape[1], C = image.shape[2], N = image.shape[0] * W;
@@ -123,10 +124,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", context}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism spatial_generalized_record;
-const Mechanism spatial_generalized_record{
+extern const Mechanism record{
     .id = "spatial-generalized",
     .aliases = {"four-term-attention"},
     .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},
@@ -139,6 +137,4 @@ const Mechanism spatial_generalized_record{
                     {"type", "self-attentive"}},
     .extents = {{"H", 3}, {"W", 4}, {"C", 3}},
     .behaviour = Structure{build}};
-extern const Reference spatial_generalized_reference;
-const Reference spatial_generalized_reference{reference};
 }  // namespace attend::spatial_generalized_entry

@@ -39,6 +39,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{"patches", patches, "n patch:feature"}, {out::result, let("Z", z), "tokens:key d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
@@ -67,10 +69,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", all}};
 }
 
-}  // namespace
-
-extern const Mechanism vit_patch_record;
-const Mechanism vit_patch_record{
+extern const Mechanism record{
     .id = "vit-patch",
     .aliases = {"vit"},
     .parameters = {{"W_e", "patch d"},
@@ -85,6 +84,4 @@ const Mechanism vit_patch_record{
     .example = R"("P": 2)",
     .extents = {{"H", 24}, {"W", 24}, {"C", 1}},
     .behaviour = Structure{build}};
-extern const Reference vit_patch_reference;
-const Reference vit_patch_reference{reference};
 }  // namespace attend::vit_patch_entry
