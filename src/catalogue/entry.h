@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "catalogue/mechanism.h"
-#include "catalogue/reference.h"
 #include "catalogue/slots.h"
+#include "catalogue/tables.h"
 
 // Each file of the catalogue includes this header, which includes what nearly all of them need. Such a file defines the
 // constant `record`, which describes the mechanism and builds it, and the function `reference`, which computes the same

@@ -30,9 +30,7 @@ Row project(const Row& e, long double r, const std::function<bool(std::size_t)>&
     for (std::size_t j = 0; j < e.size(); ++j) total += weight(j, middle);
     (total > 1 ? low : high) = middle;
   }
-  Row weights(e.size(), 0);
-  for (std::size_t j = 0; j < e.size(); ++j) weights[j] = static_cast<double>(weight(j, low));
-  return weights;
+  return row_by(e.size(), [&](std::size_t j) { return static_cast<double>(weight(j, low)); });
 }
 
 }  // namespace

@@ -41,13 +41,10 @@ Row capped(const Row& e, const Row& u) {
   low = std::min(low, high) - 1;
   for (int step = 0; step < 300; ++step) {
     const double middle = (low + high) / 2;
-    double sum = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) sum += at(j, middle);
+    const double sum = sum_over(e.size(), [&](std::size_t j) { return at(j, middle); });
     (sum > 1 ? high : low) = middle;
   }
-  Row p(e.size());
-  for (std::size_t j = 0; j < e.size(); ++j) p[j] = at(j, low);
-  return p;
+  return row_by(e.size(), [&](std::size_t j) { return at(j, low); });
 }
 
 }  // namespace

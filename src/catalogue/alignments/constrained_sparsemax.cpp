@@ -48,13 +48,10 @@ Row capped(const Row& e, const Row& u) {
   };
   for (int step = 0; step < 200; ++step) {
     const double middle = (low + high) / 2;
-    double reached = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) reached += at(j, middle);
+    const double reached = sum_over(e.size(), [&](std::size_t j) { return at(j, middle); });
     (reached > 1 ? low : high) = middle;
   }
-  Row p(e.size());
-  for (std::size_t j = 0; j < e.size(); ++j) p[j] = at(j, high);
-  return p;
+  return row_by(e.size(), [&](std::size_t j) { return at(j, high); });
 }
 
 }  // namespace

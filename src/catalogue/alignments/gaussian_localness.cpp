@@ -38,14 +38,10 @@ Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto n = static_cast<double>(k.rows());
   const auto gate = [&](const Row& x, const char* W, const char* u) {
-    Row h = mapped(x, in.parameter(W));
-    for (double& y : h) y = activate("tanh", y);
-    return n * activate("sigmoid", inner(h, in.parameter(u).data));
+    const Array h = activated(product(one_row(x), in.parameter(W)), "tanh");
+    return n * activate("sigmoid", inner(h.data, in.parameter(u).data));
   };
-  Row average(k.cols(), 0);
-  for (std::size_t j = 0; j < k.rows(); ++j) {
-    for (std::size_t c = 0; c < k.cols(); ++c) average[c] += k(j, c) / n;
-  }
+  const Row average = mean_of_rows(k).data;
   return each_row(in, [&](std::size_t i, Row e) {
     const double P = gate(q.row(i), "W_p", "u_p");
     const double D = in.text("mode") == "fixed"   ? in.number("D")

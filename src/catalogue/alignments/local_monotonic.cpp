@@ -21,7 +21,7 @@ Var build(const AlignmentIn& in) {                                 // scores [m 
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
-    const auto D = static_cast<std::size_t>(in.number("D"));
+    const std::size_t D = in.integer("D");
     return soft(e, [&](std::size_t j) { return j <= i + D && i <= j + D && in.allowed(i, j); });
   });
 }

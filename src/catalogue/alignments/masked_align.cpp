@@ -19,7 +19,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t j = 0; j < e.size(); ++j) {
       if (in.allowed(i, j)) left.push_back(e[j]);
     }
-    const Row a = soft(left, [](std::size_t) { return true; });
+    const Row a = softened(left);
     Row weights(e.size(), 0);
     for (std::size_t j = 0, next = 0; j < e.size(); ++j) {
       if (in.allowed(i, j)) weights[j] = a[next++];

@@ -18,8 +18,8 @@ Var build(const AlignmentIn& in) {                    // scores [m n]
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, Row e) {
-    double count = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    const double count =
+        sum_over(e.size(), [&](std::size_t j) { return in.allowed(i, j) ? 1 : 0; });
     for (std::size_t j = 0; j < e.size(); ++j) {
       const bool some = in.allowed(i, j) && e[j] > 0;
       e[j] = some ? std::pow(e[j], in.number("power")) *

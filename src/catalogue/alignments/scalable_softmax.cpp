@@ -18,8 +18,8 @@ Var build(const AlignmentIn& in) {                                              
 Arrays reference(const ReferenceIn& in) {
   const double s = in.parameter("s")();
   return each_row(in, [&](std::size_t i, Row e) {
-    double count = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    const double count =
+        sum_over(e.size(), [&](std::size_t j) { return in.allowed(i, j) ? 1 : 0; });
     Row powers(e.size(), 0);
     for (double& score : e) score *= s;
     double best = -1e300, total = 0;

@@ -43,9 +43,9 @@ Arrays reference(const ReferenceIn& in) {
     }
     if (mode == "top-k") {
       return soft(e, [&](std::size_t j) {
-        double before = 0;
-        for (std::size_t l = 0; l < e.size(); ++l)
-          before += allowed(l) && (e[l] > e[j] || (e[l] == e[j] && l < j)) ? 1 : 0;
+        const double before = sum_over(e.size(), [&](std::size_t l) {
+          return allowed(l) && (e[l] > e[j] || (e[l] == e[j] && l < j)) ? 1 : 0;
+        });
         return allowed(j) && before < in.number("k");
       });
     }

@@ -29,15 +29,12 @@ Row project(const Row& e, const std::function<bool(std::size_t)>& allowed) {
   double low = top - 1, high = top;
   for (int step = 0; step < 200; ++step) {
     const double middle = (low + high) / 2;
-    double total = 0;
-    for (std::size_t j = 0; j < e.size(); ++j)
-      total += allowed(j) ? std::max(0.0, e[j] - middle) : 0;
+    const double total = sum_over(
+        e.size(), [&](std::size_t j) { return allowed(j) ? std::max(0.0, e[j] - middle) : 0; });
     (total > 1 ? low : high) = middle;
   }
-  Row weights(e.size(), 0);
-  for (std::size_t j = 0; j < e.size(); ++j)
-    weights[j] = allowed(j) ? std::max(0.0, e[j] - high) : 0;
-  return weights;
+  return row_by(e.size(),
+                [&](std::size_t j) { return allowed(j) ? std::max(0.0, e[j] - high) : 0; });
 }
 
 }  // namespace

@@ -79,9 +79,7 @@ Row enumerate(const Row& e, const Array& T) {
     total += p;
     for (std::size_t j = 0; j < n; ++j) on[j] += (z >> j & 1) != 0 ? p : 0;
   }
-  Row weights(n);
-  for (std::size_t j = 0; j < n; ++j) weights[j] = static_cast<double>(on[j] / total);
-  return weights;
+  return row_by(n, [&](std::size_t j) { return static_cast<double>(on[j] / total); });
 }
 
 }  // namespace

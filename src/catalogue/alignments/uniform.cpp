@@ -14,8 +14,8 @@ Var build(const AlignmentIn& in) {  // scores [m n], of which only the shape cou
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, Row e) {
-    double count = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    const double count =
+        sum_over(e.size(), [&](std::size_t j) { return in.allowed(i, j) ? 1 : 0; });
     for (std::size_t j = 0; j < e.size(); ++j) e[j] = in.allowed(i, j) ? 1 / count : 0;
     return e;
   });

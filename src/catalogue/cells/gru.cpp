@@ -40,8 +40,8 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t u = 0; u < dh; ++u) total += memory[u] * U(u, k * dh + i);
       return total;
     };
-    Row reset(dh);
-    for (std::size_t i = 0; i < dh; ++i) reset[i] = activate("sigmoid", sum(0, i, h)) * h[i];
+    const Row reset =
+        row_by(dh, [&](std::size_t i) { return activate("sigmoid", sum(0, i, h)) * h[i]; });
     for (std::size_t i = 0; i < dh; ++i) {
       const double z = activate("sigmoid", sum(1, i, h));
       states(t, i) = (1 - z) * activate("tanh", sum(2, i, reset)) + z * h[i];

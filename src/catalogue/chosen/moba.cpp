@@ -36,7 +36,7 @@ Weighing build(const CoreIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const auto b = static_cast<std::size_t>(in.number("block")), count = (k.rows() + b - 1) / b;
+  const std::size_t b = in.integer("block"), count = (k.rows() + b - 1) / b;
   Array picked({q.rows(), count});
   Arrays all = rows_of_weights(in, [&](std::size_t i) {
     Row scores(count), e(k.rows());
@@ -49,8 +49,7 @@ Arrays reference(const ReferenceIn& in) {
         scores[c] += inner(q.row(i), k.row(j));
       scores[c] /= static_cast<double>(keys);
     }
-    const std::vector<bool> in_it =
-        loops::chosen(scores, own, before, static_cast<std::size_t>(in.number("top")));
+    const std::vector<bool> in_it = loops::chosen(scores, own, before, in.integer("top"));
     for (std::size_t c = 0; c < count; ++c) picked(i, c) = in_it[c] ? 1 : 0;
     for (std::size_t j = 0; j < k.rows(); ++j)
       e[j] = in.number("scale") * inner(q.row(i), k.row(j));

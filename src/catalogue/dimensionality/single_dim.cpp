@@ -6,7 +6,7 @@
 namespace attend::single_dim_entry {
 
 Arrays reference(const ReferenceIn& in) {
-  return {{"context", weighted(in["weights"], in["value"])}};
+  return {{"context", product(in["weights"], in["value"])}};
 }
 
 extern const Mechanism record{.id = "single-dim",

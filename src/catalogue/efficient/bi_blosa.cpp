@@ -10,8 +10,7 @@
 namespace attend::bi_blosa_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const std::size_t block = block_length(in, x.extent(-2));
@@ -24,8 +23,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  return {{"output",
-           loops::beside(blocks_by_loops(in, "fw.", true), blocks_by_loops(in, "bw.", false))}};
+  return {
+      {"output", beside({blocks_by_loops(in, "fw.", true), blocks_by_loops(in, "bw.", false)})}};
 }
 
 extern const Mechanism record{
@@ -41,5 +40,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .extents = {{"n", 24}, {"d", 3}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::bi_blosa_entry

@@ -25,9 +25,8 @@ Weighing build(const CoreIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto b = static_cast<std::size_t>(in.number("block"));
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto global = static_cast<std::size_t>(in.number("global"));
+  const std::size_t b = in.integer("block"), window = in.integer("window"),
+                    global = in.integer("global");
   return rows_of_weights(in, [&](std::size_t i) {
     return soft_row(in, i, [&](std::size_t j) {
       const std::size_t low = std::min(i, j) / b, high = std::max(i, j) / b;

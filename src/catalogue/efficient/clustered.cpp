@@ -45,16 +45,14 @@ Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const std::vector<double>& of = in.parameter("assignment").data;
   return rows_of_weights(in, [&](std::size_t i) {
-    Row centroid(q.cols(), 0), e(k.rows());
+    Row centroid(q.cols(), 0);
     double members = 0;
     for (std::size_t other = 0; other < q.rows(); ++other) {
       if (of[other] != of[i]) continue;
       ++members;
-      for (std::size_t c = 0; c < q.cols(); ++c) centroid[c] += q(other, c);
+      centroid = plus(centroid, q.row(other));
     }
-    const double root = std::sqrt(static_cast<double>(k.cols()));
-    for (std::size_t j = 0; j < e.size(); ++j) e[j] = inner(centroid, k.row(j)) / members / root;
-    Row a = soft(e, [](std::size_t) { return true; });
+    Row a = attended(one_row(times(centroid, 1 / members)), k, k).weights.data;
     if (!in.flag("improved")) return a;
     const Row before = a;
     const auto heavy = [&](std::size_t j) {
@@ -63,8 +61,7 @@ Arrays reference(const ReferenceIn& in) {
         heavier += before[l] > before[j] || (before[l] == before[j] && l < j) ? 1 : 0;
       return static_cast<double>(heavier) < in.number("k");
     };
-    double mass = 0;
-    for (std::size_t j = 0; j < a.size(); ++j) mass += heavy(j) ? before[j] : 0;
+    const double mass = sum_over(a.size(), [&](std::size_t j) { return heavy(j) ? before[j] : 0; });
     const Row own = soft_row(in, i, heavy);
     for (std::size_t j = 0; j < a.size(); ++j) a[j] = heavy(j) ? mass * own[j] : before[j];
     return a;

@@ -11,8 +11,7 @@
 namespace attend::cross_covariance_free_hvt_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), pool = in.integer("pool"), stride = in.integer("stride");
   if (pool > n)
@@ -36,9 +35,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const loops::Seen block = loops::seen(x, x, x, 1 / std::sqrt(static_cast<double>(x.cols())));
-  const auto pool = static_cast<std::size_t>(in.number("pool"));
-  const auto stride = static_cast<std::size_t>(in.number("stride"));
+  const AttentionTables block = attended(x, x, x);
+  const std::size_t pool = in.integer("pool"), stride = in.integer("stride");
   Array y({(x.rows() - pool) / stride + 1, x.cols()}, -1e300);
   for (std::size_t s = 0; s < y.rows(); ++s)
     for (std::size_t i = s * stride; i < s * stride + pool; ++i)
@@ -57,5 +55,5 @@ extern const Mechanism record{.id = "cross-covariance-free-hvt",
                               .coordinates = {{"scoring", "scaled multiplicative"},
                                               {"alignment", "global"},
                                               {"type", "self-attentive"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_covariance_free_hvt_entry

@@ -11,8 +11,7 @@
 namespace attend::cross_transformer_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["query"], support = inputs["support"];  // [m d] [n d]
   in.label("m", x);
   in.label("n", support);
@@ -32,14 +31,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
-  const loops::Seen found = loops::seen(loops::product(x, W_K), loops::product(in["support"], W_K),
-                                        loops::product(in["support"], W_V),
-                                        1 / std::sqrt(static_cast<double>(W_K.cols())));
-  const Array own = loops::product(x, W_V);
-  Array distance{Shape{}};
-  for (std::size_t i = 0; i < own.data.size(); ++i)
-    distance.data[0] += std::pow(own.data[i] - found.context.data[i], 2) / double(x.rows());
-  return {{"weights", found.weights}, {"context", found.context}, {"output", distance}};
+  const AttentionTables found =
+      attended(product(x, W_K), product(in["support"], W_K), product(in["support"], W_V));
+  const Row gap = minus(product(x, W_V), found.context).data;
+  return {{"weights", found.weights},
+          {"context", found.context},
+          {"output", Array(Shape{}, inner(gap, gap) / double(x.rows()))}};
 }
 
 extern const Mechanism record{
@@ -50,5 +47,5 @@ extern const Mechanism record{
     .slots = {own_score_slot, own_alignment_slot},
     .excludes = {never_causal("images-have-no-order"_reason)},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_transformer_entry

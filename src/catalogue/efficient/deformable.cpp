@@ -98,9 +98,8 @@ Arrays reference(const ReferenceIn& in) {
   Array weights({m, h, K}), out({m, W_O.cols()}), implied({h, m, H, W});
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t t = 0; t < h; ++t) {
-      Row line(K);
-      for (std::size_t s = 0; s < K; ++s) line[s] = logits(i, t, s);
-      const Row a = soft(line, [](std::size_t) { return true; });
+      const Row line = row_by(K, [&](std::size_t s) { return logits(i, t, s); });
+      const Row a = softened(line);
       Row seen(C, 0);
       for (std::size_t s = 0; s < K; ++s) {
         weights(i, t, s) = a[s];
@@ -114,8 +113,7 @@ Arrays reference(const ReferenceIn& in) {
         }
       }
       for (std::size_t u = 0; u < W_V.cols(); ++u) {
-        double value = 0;
-        for (std::size_t c = 0; c < C; ++c) value += seen[c] * W_V(t, c, u);
+        const double value = sum_over(C, [&](std::size_t c) { return seen[c] * W_V(t, c, u); });
         for (std::size_t o = 0; o < W_O.cols(); ++o)
           out(i, o) += value * W_O(t * W_V.cols() + u, o);
       }

@@ -29,8 +29,7 @@ Arrays reference(const ReferenceIn& in) {
     double all_q = 0;
     for (const double x : q.row(i)) all_q += std::exp(x);
     for (std::size_t c = 0; c < k.cols(); ++c) {
-      double all_k = 0;
-      for (std::size_t j = 0; j < a.size(); ++j) all_k += std::exp(k(j, c));
+      const double all_k = sum_over(a.size(), [&](std::size_t j) { return std::exp(k(j, c)); });
       for (std::size_t j = 0; j < a.size(); ++j) {
         a[j] += softened ? std::exp(q(i, c)) / all_q * std::exp(k(j, c)) / all_k
                          : q(i, c) * k(j, c) / static_cast<double>(a.size());

@@ -94,8 +94,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t t = 0; t < q.rows(); ++t) {
       const Row fk = features_of(k.row(t)), fq = features_of(q.row(t));
       for (std::size_t c = 0; c < v.cols(); ++c) {
-        double found = 0;
-        for (std::size_t r = 0; r < fk.size(); ++r) found += fk[r] * W(r, c);
+        const double found = sum_over(fk.size(), [&](std::size_t r) { return fk[r] * W(r, c); });
         const double change = in.flag("delta") ? beta[t] * (v(t, c) - found) : v(t, c);
         for (std::size_t r = 0; r < fk.size(); ++r) W(r, c) += fk[r] * change;
         for (std::size_t r = 0; r < fq.size(); ++r) y(t, c) += fq[r] * W(r, c);

@@ -42,7 +42,7 @@ Weighing build(const CoreIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &wl = in.parameter("wl");
-  const auto band = static_cast<std::size_t>(in.number("band"));
+  const std::size_t band = in.integer("band");
   const auto phi = [](std::size_t l, double x) {
     if (l == 2) return std::tanh(x);
     const double y = l == 0 ? x : -x;

@@ -20,11 +20,10 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   return rows_of_weights(in, [&](std::size_t i) {
-    Row e(k.rows(), 0);
-    for (std::size_t j = 0; j < e.size(); ++j) {
-      for (std::size_t c = 0; c < k.cols(); ++c)
-        e[j] -= std::pow((q(i, c) - k(j, c)) / in.number("s"), 2) / 2;
-    }
+    const Row e = row_by(k.rows(), [&](std::size_t j) {
+      const Row gap = plus(q.row(i), k.row(j), -1);
+      return -inner(gap, gap) / std::pow(in.number("s"), 2) / 2;
+    });
     return soft(e, [&](std::size_t j) { return j <= i || !in.flag("causal"); });
   });
 }

@@ -29,8 +29,7 @@ Var gazed(Var v, Var kernel) {
 
 Var rest(Var place, double stride) { return place - floor(place / stride) * stride; }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2);
   const double stride = in.number("stride");
@@ -49,10 +48,10 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"], &kernel = in.parameter("kernel");
-  const auto stride = static_cast<std::size_t>(in.number("stride"));
-  const loops::Seen glance = loops::seen(
-      q, in["key"], v, 1 / std::sqrt(static_cast<double>(q.cols())),
-      [&](std::size_t i, std::size_t j) { return (i + stride * q.rows() - j) % stride == 0; });
+  const std::size_t stride = in.integer("stride");
+  const AttentionTables glance = attended(q, in["key"], v, [&](std::size_t i, std::size_t j) {
+    return (i + stride * q.rows() - j) % stride == 0;
+  });
   Array gaze(v.shape);
   for (std::size_t i = 0; i < v.rows(); ++i) {
     for (std::size_t s = 0; s < kernel.rows(); ++s) {
@@ -62,8 +61,7 @@ Arrays reference(const ReferenceIn& in) {
         gaze(i, c) += kernel(s, c) * v(shifted - before, c);
     }
   }
-  return {
-      {"weights", glance.weights}, {"gaze", gaze}, {"context", loops::plus(glance.context, gaze)}};
+  return {{"weights", glance.weights}, {"gaze", gaze}, {"context", plus(glance.context, gaze)}};
 }
 
 extern const Mechanism record{
@@ -75,5 +73,5 @@ extern const Mechanism record{
     .excludes = {never_causal("convolution-looks-to-both-sides"_reason)},
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::glance_gaze_entry

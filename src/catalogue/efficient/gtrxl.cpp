@@ -29,8 +29,7 @@ Gated gated(const Scope& module, const std::string& name, Var x, Var y) {
   return {z, let("g", (1 - z) * x + z * tanh(both("g", r * x)))};
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [m d]
   const Var memory = segment_memory(in, x, inputs.find("memory"));
   const auto normed = [&](Var rows, const char* gamma, const char* beta) {
@@ -90,20 +89,17 @@ constexpr List<Parameter> fed_forward = {{"gamma2", "d", Distribution::one},
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto normed = [&](const Array& rows, const char* gamma, const char* beta) {
-    return loops::normed(rows, in.parameter(gamma), in.parameter(beta));
+    return attend::normed(rows, in.parameter(gamma), in.parameter(beta));
   };
   Array memory;
   if (in.has("memory")) memory = normed(in["memory"], "gamma1", "beta1");
-  const loops::Seen seen = loops::segment_by_loops(in, normed(x, "gamma1", "beta1"),
-                                                   in.has("memory") ? &memory : nullptr);
-  const Array looked = loops::each(loops::product(seen.context, in.parameter("W_O")), "relu");
+  const AttentionTables seen =
+      segment_by_loops(in, normed(x, "gamma1", "beta1"), in.has("memory") ? &memory : nullptr);
+  const Array looked = activated(product(seen.context, in.parameter("W_O")), "relu");
   const Array y = gate_by_loops(in, "gate1", x, looked);
-  const Array hidden =
-      loops::each(loops::plus(loops::product(normed(y, "gamma2", "beta2"), in.parameter("W1")),
-                              in.parameter("b1")),
-                  "relu");
-  const Array fed = loops::each(
-      loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2")), "relu");
+  const Array hidden = activated(
+      affine(normed(y, "gamma2", "beta2"), in.parameter("W1"), in.parameter("b1")), "relu");
+  const Array fed = activated(affine(hidden, in.parameter("W2"), in.parameter("b2")), "relu");
   return {{"weights", seen.weights}, {"output", gate_by_loops(in, "gate2", y, fed)}};
 }
 
@@ -121,5 +117,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .extents = {{"M", 3}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::gtrxl_entry

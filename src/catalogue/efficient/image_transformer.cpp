@@ -11,8 +11,7 @@
 namespace attend::image_transformer_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const double block = in.number("l_q"), memory = in.number("l_m");
@@ -33,12 +32,11 @@ Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const auto block = static_cast<long>(in.number("l_q")),
              memory = static_cast<long>(in.number("l_m"));
-  const loops::Seen local =
-      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
-                  [&](std::size_t row, std::size_t column) {
-                    const long i = static_cast<long>(row), j = static_cast<long>(column);
-                    return j <= i && j >= i - i % block - memory;
-                  });
+  const AttentionTables local =
+      attended(q, in["key"], in["value"], [&](std::size_t row, std::size_t column) {
+        const long i = static_cast<long>(row), j = static_cast<long>(column);
+        return j <= i && j >= i - i % block - memory;
+      });
   return {{"scores", local.scores}, {"weights", local.weights}, {"context", local.context}};
 }
 
@@ -52,5 +50,5 @@ extern const Mechanism record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
     .extents = {{"m", 7}, {"n", 7}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::image_transformer_entry

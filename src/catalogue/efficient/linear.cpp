@@ -21,23 +21,23 @@ Weighing build(const CoreIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
   const std::string& phi = in.text("phi");
-  const auto feature = [&](double x) {
-    if (phi == "elu+1") return x > 0 ? x + 1 : std::exp(x);
-    if (phi == "exp") return std::exp(x);
-    return phi == "relu" ? std::max(x, 0.0) : 1 + x;
+  const auto features = [&](Array x) {
+    for (double& y : x.data)
+      y = phi == "elu+1"  ? (y > 0 ? y + 1 : std::exp(y))
+          : phi == "exp"  ? std::exp(y)
+          : phi == "relu" ? std::max(y, 0.0)
+                          : 1 + y;
+    return x;
   };
-  Array a({q.rows(), k.rows()});
+  Array a = dots(features(in["query"]), features(in["key"]));
   for (std::size_t i = 0; i < a.rows(); ++i) {
     double total = 0;
-    for (std::size_t j = 0; j < (in.flag("causal") ? std::min(i + 1, a.cols()) : a.cols()); ++j) {
-      for (std::size_t c = 0; c < q.cols(); ++c) a(i, j) += feature(q(i, c)) * feature(k(j, c));
-      total += a(i, j);
-    }
-    for (std::size_t j = 0; j < a.cols(); ++j) a(i, j) /= total == 0 ? 1 : total;
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      total += a(i, j) = in.flag("causal") && j > i ? 0 : a(i, j);
+    a.set(times(a.row(i), 1 / (total == 0 ? 1 : total)), i);
   }
-  return {{"weights", a}, {"context", weighted(a, in["value"])}};
+  return {{"weights", a}, {"context", product(a, in["value"])}};
 }
 
 extern const Mechanism record{

@@ -28,19 +28,11 @@ Weighing build(const CoreIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &E = in.parameter("E"), &G = in.parameter("G");
-  const Array keys = weighted(E, in["key"]), values = weighted(G, in["value"]);
-  Array weights({q.rows(), E.rows()});
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    Row e(E.rows());
-    for (std::size_t r = 0; r < e.size(); ++r)
-      e[r] = inner(q.row(i), keys.row(r)) / std::sqrt(static_cast<double>(q.cols()));
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t r = 0; r < a.size(); ++r) weights(i, r) = a[r];
-  }
-  return {{"weights", weights},
-          {"implied", weighted(weights, G)},
-          {"context", weighted(weights, values)}};
+  const Array &q = in["query"], &G = in.parameter("G");
+  const AttentionTables seen =
+      attended(q, product(in.parameter("E"), in["key"]), product(G, in["value"]));
+  return {
+      {"weights", seen.weights}, {"implied", product(seen.weights, G)}, {"context", seen.context}};
 }
 
 extern const Mechanism record{

@@ -10,8 +10,7 @@
 namespace attend::mblosa_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const TwoLevels levels =
@@ -40,5 +39,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .extents = {{"n", 24}, {"d", 3}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::mblosa_entry

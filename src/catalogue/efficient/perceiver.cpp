@@ -40,8 +40,7 @@ Looked mixed(const Scope& in, Var z) {
   return seen;
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var z = in.param("Z");  // [N D]
@@ -86,26 +85,25 @@ constexpr List<Parameter> latents = {{"Z", "N D", Distribution::unit}};
 Arrays reference(const ReferenceIn& in) {
   const auto of = [&](const std::string& name) -> const Array& { return in.parameter(name); };
   const auto normed = [&](const Array& x, const std::string& name) {
-    return loops::normed(x, of(name + "gamma"), of(name + "beta"));
+    return attend::normed(x, of(name + "gamma"), of(name + "beta"));
   };
   const auto fed = [&](const Array& z, const std::string& at) {
-    const Array hidden = loops::each(
-        loops::plus(loops::product(normed(z, at + "mlp."), of(at + "W1")), of(at + "b1")), "gelu");
-    return loops::plus(z, loops::plus(loops::product(hidden, of(at + "W2")), of(at + "b2")));
+    const Array hidden =
+        activated(affine(normed(z, at + "mlp."), of(at + "W1"), of(at + "b1")), "gelu");
+    return plus(z, affine(hidden, of(at + "W2"), of(at + "b2")));
   };
   Array z = of("Z");
   const Array tokens = normed(in["x"], "cross.kv.");
   Arrays out;
   for (int s = 0; s < static_cast<int>(in.number("repeats")); ++s) {
-    const Array q = loops::product(normed(z, "cross.q."), of("cross.W_Q"));
-    const loops::Seen cross =
-        loops::seen(q, loops::product(tokens, of("cross.W_K")),
-                    loops::product(tokens, of("cross.W_V")), 1 / std::sqrt(double(q.cols())));
-    z = fed(loops::plus(z, loops::product(cross.context, of("cross.W_O"))), "cross.");
+    const Array q = product(normed(z, "cross.q."), of("cross.W_Q"));
+    const AttentionTables cross =
+        attended(q, product(tokens, of("cross.W_K")), product(tokens, of("cross.W_V")));
+    z = fed(plus(z, product(cross.context, of("cross.W_O"))), "cross.");
     const Array rows = normed(z, "self.");
-    const loops::Seen self =
-        loops::seen_in_heads(rows, rows, {of("self.W_Q"), of("self.W_K"), of("self.W_V")});
-    z = fed(loops::plus(z, loops::product(self.context, of("self.W_O"))), "self.");
+    const AttentionTables self =
+        attended_in_heads(rows, rows, {of("self.W_Q"), of("self.W_K"), of("self.W_V")});
+    z = fed(plus(z, product(self.context, of("self.W_O"))), "self.");
     out["weights." + std::to_string(s)] = out["weights"] = cross.weights;
     out["self.weights." + std::to_string(s)] = self.weights;
   }
@@ -127,5 +125,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"multiplicity", "multi-head"}},
     .example = R"("D": 4)",
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::perceiver_entry

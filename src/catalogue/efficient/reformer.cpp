@@ -114,13 +114,13 @@ Arrays reference(const ReferenceIn& in) {
   Array R = in.number("buckets") == 1 ? Array({1, q.cols(), 0}) : in.parameter("R");
   if (R.shape.size() == 2) R.shape.insert(R.shape.begin(), 1);
   const std::size_t n = q.rows(), half = R.cols();
-  const auto size = static_cast<std::size_t>(in.number("chunk"));
+  const std::size_t size = in.integer("chunk");
   const auto bucket_of = [&](std::size_t row, std::size_t round) {
     std::size_t best = 0;
     double highest = -1e300;
     for (std::size_t b = 0; b < 2 * half; ++b) {
-      double place = 0;
-      for (std::size_t c = 0; c < q.cols(); ++c) place += q(row, c) * R(round, c, b % half);
+      double place =
+          sum_over(q.cols(), [&](std::size_t c) { return q(row, c) * R(round, c, b % half); });
       if (b >= half) place = -place;
       if (place > highest) best = b;
       highest = std::max(highest, place);

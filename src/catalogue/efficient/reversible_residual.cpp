@@ -24,8 +24,7 @@ Var forward_layer(const Scope& in, Var y) {  // y [n d1] -> [n d2]
   return matmul(hidden, in.param("W2")) + in.param("b2");
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x1 = inputs["x1"], x2 = inputs["x2"];  // [n d1] [n d2]
   in.label("m", x1);
   in.label("n", x2);
@@ -52,23 +51,19 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 Arrays reference(const ReferenceIn& in) {
   Array one = in["x1"], two = in["x2"];
   const auto feed = [&](const Array& y) {
-    const Array hidden =
-        loops::each(loops::plus(loops::product(y, in.parameter("W1")), in.parameter("b1")), "relu");
-    return loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2"));
+    const Array hidden = activated(affine(y, in.parameter("W1"), in.parameter("b1")), "relu");
+    return affine(hidden, in.parameter("W2"), in.parameter("b2"));
   };
   const auto look = [&](const Array& x) {
-    return loops::seen(loops::product(x, in.parameter("W_Q")),
-                       loops::product(x, in.parameter("W_K")),
-                       loops::product(x, in.parameter("W_V")),
-                       1 / std::sqrt(static_cast<double>(in.parameter("W_Q").cols())),
-                       [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
+    return attended(product(x, in.parameter("W_Q")), product(x, in.parameter("W_K")),
+                    product(x, in.parameter("W_V")),
+                    [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
   };
-  const double sign = in.flag("inverse") ? -1 : 1;
   const auto add = [&](Array& to, const Array& what) {
-    for (std::size_t i = 0; i < to.data.size(); ++i) to.data[i] += sign * what.data[i];
+    to = in.flag("inverse") ? minus(to, what) : plus(to, what);
   };
   if (in.flag("inverse")) add(two, feed(one));
-  const loops::Seen seen = look(two);
+  const AttentionTables seen = look(two);
   add(one, seen.context);
   if (!in.flag("inverse")) add(two, feed(one));
   return {{"weights", seen.weights}, {"context", seen.context}, {"output1", one}, {"output2", two}};
@@ -91,5 +86,5 @@ extern const Mechanism record{.id = "reversible-residual",
                               .coordinates = {{"scoring", "scaled multiplicative"},
                                               {"alignment", "global"},
                                               {"type", "self-attentive"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::reversible_residual_entry

@@ -75,11 +75,12 @@ Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &w = in.parameter("omega");
   const auto product = [&](std::size_t i, std::size_t j) {  // phi(q_i) . phi(k_j) as cosines
     const Row a = q.row(i), b = k.row(j);
-    double sum = 0;
-    for (std::size_t r = 0; r < w.rows(); ++r)
-      sum += std::cos(inner(a, w.row(r)) / std::sqrt(inner(a, a)) -
-                      inner(b, w.row(r)) / std::sqrt(inner(b, b)));
-    return sum / static_cast<double>(w.rows());
+    return sum_over(w.rows(),
+                    [&](std::size_t r) {
+                      return std::cos(inner(a, w.row(r)) / std::sqrt(inner(a, a)) -
+                                      inner(b, w.row(r)) / std::sqrt(inner(b, b)));
+                    }) /
+           static_cast<double>(w.rows());
   };
   const bool gate = in.flag("gate"), causal = gate || in.flag("causal");
   return rows_of_weights(in, [&](std::size_t i) {

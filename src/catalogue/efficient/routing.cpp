@@ -84,13 +84,7 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &mu = in.parameter("mu");
   const std::size_t c = mu.rows();
-  const auto norm_of = [](Row x) {
-    double average = 0, spread = 0;
-    for (const double one : x) average += one / static_cast<double>(x.size());
-    for (const double one : x) spread += std::pow(one - average, 2) / static_cast<double>(x.size());
-    for (double& one : x) one = (one - average) / std::sqrt(spread + 1e-5);
-    return x;
-  };
+  const auto norm_of = [](const Row& x) { return standardised(one_row(x)).data; };
   const auto in_cluster = [&](const Array& x, std::size_t row, std::size_t cluster) {
     const double own = inner(norm_of(x.row(row)), mu.row(cluster));
     std::size_t before = 0;
@@ -111,10 +105,9 @@ Arrays reference(const ReferenceIn& in) {
       const Row a = soft(e, [&](std::size_t j) {
         return in_cluster(k, j, cluster) && (j <= i || !in.flag("causal"));
       });
-      for (std::size_t j = 0; j < a.size(); ++j) mean[j] += a[j];
+      mean = plus(mean, a);
     }
-    for (double& one : mean) one /= static_cast<double>(std::max<std::size_t>(count, 1));
-    return mean;
+    return times(mean, 1 / static_cast<double>(std::max<std::size_t>(count, 1)));
   });
 }
 

@@ -10,8 +10,7 @@
 namespace attend::sam_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], before = inputs.find("relations");  // [n d] [s d d]
   in.label("n", x);
   const auto [W_q, W_k, W_v] = in.params<3>();  // [s n] [r n] [r n]
@@ -32,9 +31,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const auto mixed = [&](const char* W) {
-    return loops::standardised(loops::product(in.parameter(W), x));
-  };
+  const auto mixed = [&](const char* W) { return standardised(product(in.parameter(W), x)); };
   const Array q = mixed("W_q"), k = mixed("W_k"), v = mixed("W_v");
   Array own({q.rows(), x.cols(), x.cols()}), out = own;
   for (std::size_t s = 0; s < q.rows(); ++s) {
@@ -62,5 +59,5 @@ extern const Mechanism record{
     .laws = {.permutation = false},
     .coordinates = {{"type", "self-attentive"}},
     .extents = {{"s", 3}, {"d", 4}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::sam_entry

@@ -16,8 +16,7 @@ Block step(const Scope& in, const char* name, Var x, Var y) {
   return attention_block(in.child(name), x, y);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   in.label("m", x);
@@ -41,8 +40,8 @@ constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const loops::BlockSeen seen = loops::block_by_loops(in, "mab1.", in.parameter("I"), x);
-  const loops::BlockSeen back = loops::block_by_loops(in, "mab2.", x, seen.output);
+  const BlockTables seen = block_by_loops(in, "mab1.", in.parameter("I"), x);
+  const BlockTables back = block_by_loops(in, "mab2.", x, seen.output);
   return {{"weights.0", seen.weights},
           {"weights.1", back.weights},
           {"state", seen.output},
@@ -62,5 +61,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::set_isab_entry

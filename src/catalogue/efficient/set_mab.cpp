@@ -11,8 +11,7 @@
 namespace attend::set_mab_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["query"];         // [m d]
   const Var given = inputs.find("key");  // [n dk]
   const Var y = given ? given : x;
@@ -28,7 +27,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const loops::BlockSeen block = loops::block_by_loops(in, "", in["query"], in["key"]);
+  const BlockTables block = block_by_loops(in, "", in["query"], in["key"]);
   return {{"weights", block.weights}, {"output", block.output}, {"context", block.output}};
 }
 
@@ -42,5 +41,5 @@ extern const Mechanism record{.id = "set-mab",
                               .coordinates = {{"scoring", "scaled multiplicative"},
                                               {"alignment", "global"},
                                               {"multiplicity", "multi-head"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::set_mab_entry

@@ -11,8 +11,7 @@
 namespace attend::set_pma_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
@@ -28,9 +27,8 @@ constexpr List<Parameter> own_parameters = {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array z = loops::each(
-      loops::plus(loops::product(in["x"], in.parameter("W")), in.parameter("b")), "relu");
-  const loops::BlockSeen block = loops::block_by_loops(in, "mab.", in.parameter("S"), z);
+  const Array z = activated(affine(in["x"], in.parameter("W"), in.parameter("b")), "relu");
+  const BlockTables block = block_by_loops(in, "mab.", in.parameter("S"), z);
   return {{"weights", block.weights}, {"output", block.output}};
 }
 
@@ -46,5 +44,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::set_pma_entry

@@ -30,18 +30,16 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], S = sorter_by_loops(in);
   const std::size_t b = S.rows(), size = k.rows() / b;
-  const auto t = std::min(static_cast<std::size_t>(in.number("t")), b);
+  const auto t = std::min(in.integer("t"), b);
   return rows_of_weights(in, [&](std::size_t i) {
     Row e(t * size);
     for (std::size_t r = 0; r < e.size(); ++r) {
       Row mixed(k.cols(), 0);
-      for (std::size_t w = 0; w < b; ++w) {
-        for (std::size_t c = 0; c < k.cols(); ++c)
-          mixed[c] += S(r / size, w) * k(w * size + r % size, c);
-      }
+      for (std::size_t w = 0; w < b; ++w)
+        mixed = plus(mixed, k.row(w * size + r % size), S(r / size, w));
       e[r] = inner(q.row(i), mixed) / std::sqrt(static_cast<double>(k.cols()));
     }
-    const Row a = soft(e, [](std::size_t) { return true; });
+    const Row a = softened(e);
     Row weights(k.rows(), 0);
     for (std::size_t r = 0; r < e.size(); ++r) {
       for (std::size_t w = 0; w < b; ++w) weights[w * size + r % size] += a[r] * S(r / size, w);

@@ -51,7 +51,7 @@ Arrays reference(const ReferenceIn& in) {
       e[t] = inner(q.row(i), mixed) / root;
       e[size + t] = inner(q.row(i), k.row(own * size + t)) / root;
     }
-    const Row a = soft(e, [](std::size_t) { return true; });
+    const Row a = softened(e);
     Row weights(k.rows(), 0);
     for (std::size_t t = 0; t < size; ++t) {
       for (std::size_t w = 0; w < b; ++w) weights[w * size + t] += a[t] * S(own, w);

@@ -67,8 +67,7 @@ Row solved(std::vector<Row> M, Row b) {
 }
 
 double kernel_of(const Row& a, const Row& b) {
-  double gap = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) gap += std::pow(a[c] - b[c], 2);
+  const double gap = sum_over(a.size(), [&](std::size_t c) { return std::pow(a[c] - b[c], 2); });
   return std::exp(-gap / 2 / std::sqrt(static_cast<double>(a.size())));
 }
 
@@ -108,7 +107,7 @@ Arrays reference(const ReferenceIn& in) {
       D[i] += M[i][j];
     }
   }
-  const auto iterations = static_cast<std::size_t>(in.number("iterations"));
+  const std::size_t iterations = in.integer("iterations");
   std::vector<Row> scaled = M, V = less(1, std::vector<Row>(L.size(), Row(L.size(), 0)));
   for (std::size_t i = 0; i < L.size(); ++i) {
     for (std::size_t j = 0; j < L.size(); ++j) scaled[i][j] /= std::sqrt(D[i] * D[j]);
@@ -123,8 +122,7 @@ Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) {
     Row a(k.rows(), 0);
     for (std::size_t j = 0; j < a.size(); ++j) {
-      Row right(L.size());
-      for (std::size_t l = 0; l < L.size(); ++l) right[l] = kernel_of(L[l], k.row(j));
+      const Row right = row_by(L.size(), [&](std::size_t l) { return kernel_of(L[l], k.row(j)); });
       Row middle(L.size(), 0);
       if (iterations == 0) middle = solved(M, right);
       for (std::size_t l = 0; l < L.size() && iterations > 0; ++l) {

@@ -75,8 +75,8 @@ Arrays reference(const ReferenceIn& in) {
   const std::vector<double>& landmarks = in.parameter("landmarks").data;
   const std::size_t s = landmarks.size();
   const auto kernel = [&](std::size_t i, std::size_t j) {
-    double gap = 0;
-    for (std::size_t c = 0; c < q.cols(); ++c) gap += std::pow(q(i, c) - q(j, c), 2);
+    const double gap =
+        sum_over(q.cols(), [&](std::size_t c) { return std::pow(q(i, c) - q(j, c), 2); });
     return std::exp(-gap / (2 * std::sqrt(static_cast<double>(q.cols()))));
   };
   const auto token = [&](std::size_t l) { return static_cast<std::size_t>(landmarks[l]); };
@@ -93,12 +93,12 @@ Arrays reference(const ReferenceIn& in) {
   }
   for (std::size_t i = 0; i < P.data.size(); ++i)
     V.data[i] = (in.number("iterations") == 0 || least == 1 ? 1 : 2) * P.data[i] / (size * size);
-  const auto given = static_cast<std::size_t>(in.number("iterations"));
+  const std::size_t given = in.integer("iterations");
   // Of two landmarks every step but the first would double what rounding leaves along (1, 1).
   const bool two = s == 2 && given > 0 && least < 1;
   // Without a number of them: as many as bring it to the inverse.
   for (std::size_t t = 0; t < (given == 0 ? 200 : given); ++t) {
-    const Array VPV = weighted(weighted(V, P), V);
+    const Array VPV = product(product(V, P), V);
     for (std::size_t i = 0; i < V.data.size(); ++i) V.data[i] = 2 * V.data[i] - VPV.data[i];
     const double along = two ? (V.data[0] + V.data[1]) / 2 : 0;
     for (double& one : V.data) one -= along;

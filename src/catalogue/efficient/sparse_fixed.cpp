@@ -22,8 +22,7 @@ Weighing build(const CoreIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto l = static_cast<std::size_t>(in.number("l"));
-  const auto c = static_cast<std::size_t>(in.number("c"));
+  const std::size_t l = in.integer("l"), c = in.integer("c");
   const bool first = in.text("part") != "second", second = in.text("part") != "first";
   return rows_of_weights(in, [&](std::size_t i) {
     return soft_row(in, i, [&](std::size_t j) {

@@ -9,8 +9,7 @@
 namespace attend::synthesizer_dense_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = labelled_positions(in, x, "for which a row has scores");
   const Var hidden = let("H", relu(matmul(x, in.param("W1")) + in.param("b1")));  // [n a]
@@ -40,5 +39,5 @@ extern const Mechanism record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::synthesizer_dense_entry

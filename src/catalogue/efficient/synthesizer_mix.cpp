@@ -9,8 +9,7 @@
 namespace attend::synthesizer_mix_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = labelled_positions(in, x, "for which a row has scores");
   const Var share = let("s", softmax(in.param("alpha")));               // [1 2]
@@ -51,5 +50,5 @@ extern const Mechanism record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::synthesizer_mix_entry

@@ -14,8 +14,7 @@ Var table(const Scope& in) {
   return split ? matmul(in.param("R1"), in.param("R2"), false, true) : in.param("R");
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = labelled_positions(in, x, "in the table R");
   const Var all = table(in);  // [N N]
@@ -50,5 +49,5 @@ extern const Mechanism record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::synthesizer_random_entry

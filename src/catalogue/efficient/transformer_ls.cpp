@@ -12,8 +12,7 @@
 namespace attend::transformer_ls_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const bool norms = in.flag("layernorm");
@@ -49,25 +48,22 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const Array logits = loops::product(k, in.parameter("W_P"));
+  const Array logits = product(k, in.parameter("W_P"));
   const std::size_t n = k.rows(), r = logits.cols();
   Array pooled({r, n});
   for (std::size_t u = 0; u < r; ++u) {
-    Row column(n);
-    for (std::size_t j = 0; j < n; ++j) column[j] = logits(j, u);
-    const Row share = soft(column, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) pooled(u, j) = share[j];
+    const Row column = row_by(n, [&](std::size_t j) { return logits(j, u); });
+    pooled.set(softened(column), u);
   }
   const auto joined = [&](const Array& x) {
-    const Array far = loops::product(pooled, x);
-    if (!in.flag("layernorm")) return loops::below(x, far);
-    return loops::below(loops::normed(x, in.parameter("gamma1"), in.parameter("beta1")),
-                        loops::normed(far, in.parameter("gamma2"), in.parameter("beta2")));
+    const Array far = product(pooled, x);
+    if (!in.flag("layernorm")) return below(x, far);
+    return below(normed(x, in.parameter("gamma1"), in.parameter("beta1")),
+                 normed(far, in.parameter("gamma2"), in.parameter("beta2")));
   };
   const double window = in.number("window");
-  const loops::Seen all = loops::seen(
-      q, joined(k), joined(in["value"]), 1 / std::sqrt(static_cast<double>(q.cols())),
-      [&](std::size_t i, std::size_t j) {
+  const AttentionTables all =
+      attended(q, joined(k), joined(in["value"]), [&](std::size_t i, std::size_t j) {
         return j >= n || std::abs(static_cast<double>(i) - static_cast<double>(j)) <= window;
       });
   return {{"scores", all.scores}, {"weights", all.weights}, {"context", all.context}};
@@ -89,5 +85,5 @@ extern const Mechanism record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .extents = {{"dv", 6}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_ls_entry

@@ -24,8 +24,7 @@ Var links(const Scope& in, std::size_t m, std::size_t n) {
   return in.constant("adjacency", table);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
   const Looked hop = attend_by_slots(in, rows, mask);
@@ -44,13 +43,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const Array links(std::get<Tensor>(in.knobs.at("adjacency")));
-  const loops::Seen hop =
-      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
-                  [&](std::size_t i, std::size_t j) { return links(i, j) == 1; });
-  const Array joined = loops::beside(in["sequence"], hop.context);
+  const AttentionTables hop = attended(
+      q, in["key"], in["value"], [&](std::size_t i, std::size_t j) { return links(i, j) == 1; });
+  const Array joined = beside({in["sequence"], hop.context});
   return {{"weights", hop.weights},
           {"context", hop.context},
-          {"output", loops::plus(loops::product(joined, in.parameter("W")), in.parameter("b"))}};
+          {"output", affine(joined, in.parameter("W"), in.parameter("b"))}};
 }
 
 extern const Mechanism record{
@@ -68,5 +66,5 @@ extern const Mechanism record{
     .coordinates = {{"scoring", "scaled multiplicative"}},
     .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
     .extents = {{"n", 4}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_xh_entry

@@ -10,8 +10,7 @@
 namespace attend::transformer_xl_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [m d]
   const Looked seen =
       attend_segment(x, segment_memory(in, x, inputs.find("memory")), segment_maps(in));
@@ -23,8 +22,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const loops::Seen seen =
-      loops::segment_by_loops(in, in["x"], in.has("memory") ? &in["memory"] : nullptr);
+  const AttentionTables seen =
+      segment_by_loops(in, in["x"], in.has("memory") ? &in["memory"] : nullptr);
   return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
 }
 
@@ -38,5 +37,5 @@ extern const Mechanism record{.id = "transformer-xl",
                                               {"alignment", "global"},
                                               {"type", "self-attentive"}},
                               .extents = {{"M", 3}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_xl_entry

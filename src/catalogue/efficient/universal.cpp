@@ -9,8 +9,7 @@
 namespace attend::universal_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
@@ -51,19 +50,17 @@ double coordinate(std::size_t i, std::size_t t, std::size_t c, std::size_t d) {
 Arrays reference(const ReferenceIn& in) {
   Array h = in["x"];
   Arrays out;
-  for (std::size_t t = 1; t <= static_cast<std::size_t>(in.number("steps")); ++t) {
+  for (std::size_t t = 1; t <= in.integer("steps"); ++t) {
     for (std::size_t i = 0; i < h.rows(); ++i)
       for (std::size_t c = 0; c < h.cols(); ++c) h(i, c) += coordinate(i, t, c, h.cols());
-    const loops::Seen heads = loops::seen_in_heads(
+    const AttentionTables heads = attended_in_heads(
         h, h, {in.parameter("W_Q"), in.parameter("W_K"), in.parameter("W_V")},
         [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
-    const Array a =
-        loops::normed(loops::plus(h, loops::product(heads.context, in.parameter("W_O"))),
-                      in.parameter("gamma1"), in.parameter("beta1"));
-    const Array hidden =
-        loops::each(loops::plus(loops::product(a, in.parameter("W1")), in.parameter("b1")), "relu");
-    const Array fed = loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2"));
-    h = loops::normed(loops::plus(a, fed), in.parameter("gamma2"), in.parameter("beta2"));
+    const Array a = normed(plus(h, product(heads.context, in.parameter("W_O"))),
+                           in.parameter("gamma1"), in.parameter("beta1"));
+    const Array hidden = activated(affine(a, in.parameter("W1"), in.parameter("b1")), "relu");
+    const Array fed = affine(hidden, in.parameter("W2"), in.parameter("b2"));
+    h = normed(plus(a, fed), in.parameter("gamma2"), in.parameter("beta2"));
     out["weights." + std::to_string(t - 1)] = out["weights"] = heads.weights;
   }
   out["output"] = h;
@@ -94,5 +91,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::universal_entry

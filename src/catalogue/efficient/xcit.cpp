@@ -15,8 +15,7 @@ Var unit_columns(Var x) {
   return x / sqrt(sum(x * x, -2, true) + least * least);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);             // [n p] [n p] [n p]
   const Var q = let("\\hat{Q}", unit_columns(rows.q));  // [n p]
   const Var k = let("\\hat{K}", unit_columns(rows.k));  // [n p]
@@ -46,7 +45,7 @@ Arrays reference(const ReferenceIn& in) {
       }
       e(f, g) = own == 0 || other == 0 ? 0 : both / std::sqrt(own) / std::sqrt(other) / tau;
     }
-    const Row row = soft(e.row(f), [](std::size_t) { return true; });
+    const Row row = softened(e.row(f));
     for (std::size_t g = 0; g < p; ++g) {
       a(f, g) = row[g];
       for (std::size_t i = 0; i < v.rows(); ++i) context(i, f) += row[g] * v(i, g);
@@ -63,5 +62,5 @@ extern const Mechanism record{
     .roles = {{"query", "n p"}, {"key", "n p", false, "query"}, {"value", "n p", false, "key"}},
     .excludes = {never_causal("channels-sum-all"_reason)},
     .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::xcit_entry

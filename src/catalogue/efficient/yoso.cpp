@@ -90,7 +90,7 @@ Var finish(const CoreIn& in, Var context) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const auto tau = static_cast<std::size_t>(in.number("tau"));
+  const std::size_t tau = in.integer("tau");
   Array R;
   if (in.text("mode") == "sample") {
     R = in.parameter("R");

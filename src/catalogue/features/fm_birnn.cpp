@@ -17,8 +17,7 @@ CellRun run(const Scope& in, Var x, bool backward) {
   return run_cell(cell, x, {}, backward);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
   const CellRun forward = run(in.child("forward"), x, false),
@@ -33,24 +32,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 Arrays reference(const ReferenceIn& in) {
   const Array forward = gru_states_by_loops(in, "forward.", in["x"]),
               backward = gru_states_by_loops(in, "backward.", in["x"], true);
-  const std::size_t n = forward.rows(), dh = forward.cols();
-  Array output({n, 2 * dh}), last({1, 2 * dh});
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < dh; ++c) {
-      output(i, c) = forward(i, c);
-      output(i, dh + c) = backward(i, c);
-    }
-  }
-  for (std::size_t c = 0; c < dh; ++c) {
-    last(0, c) = forward(n - 1, c);
-    last(0, dh + c) = backward(0, c);
-  }
-  return {{"output", output}, {"last", last}};
+  const std::size_t n = forward.rows();
+  return {{"output", beside({forward, backward})},
+          {"last", beside({rows_from_to(forward, n - 1, n), rows_from_to(backward, 0, 1)})}};
 }
 
 extern const Mechanism record{.id = "fm-birnn",
                               .knobs = {hidden_knob()},
                               .roles = {{"x", "n dx"}},
                               .slots = {{"cell", Kind::cell, "gru"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_birnn_entry

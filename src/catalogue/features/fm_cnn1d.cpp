@@ -6,8 +6,7 @@
 namespace attend::fm_cnn1d_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], kernel = in.param("kernel");  // [n d_in] [size d_in d_out]
   const std::size_t n = x.extent(-2), d = x.extent(-1), size = kernel.extent(0),
                     before = (size - 1) / 2;
@@ -48,5 +47,5 @@ extern const Mechanism record{
     .knobs = {size_knob("size", "size", 3., 1, 9), activation_knob("relu")},
     .roles = {{"x", "n d_in"}},
     .laws = {.permutation = false},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_cnn1d_entry

@@ -21,8 +21,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const std::size_t size =
-      in.knobs.contains("size") ? static_cast<std::size_t>(in.number("size")) : x.rows();
+  const std::size_t size = in.knobs.contains("size") ? in.integer("size") : x.rows();
   Array f({x.rows() / size, size * x.cols()});
   for (std::size_t i = 0; i < x.rows(); ++i) {
     for (std::size_t c = 0; c < x.cols(); ++c) f(i / size, i % size * x.cols() + c) = x(i, c);

@@ -5,8 +5,7 @@
 namespace attend::fm_linear_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var f = matmul(x, in.param("W"));  // [n p]
@@ -32,5 +31,5 @@ extern const Mechanism record{.id = "fm-linear",
                               .knobs = {size_knob("width", "p", "d", 1, 256),
                                         flag_knob("bias", false), activation_knob("identity")},
                               .roles = {{"x", "n d"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_linear_entry

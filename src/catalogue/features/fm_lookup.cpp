@@ -20,11 +20,9 @@ Tensors build(const Scope& module, const Tensors&) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &E = in.parameter("E");
-  Array f({x.rows(), E.cols()});
-  for (std::size_t i = 0; i < f.rows(); ++i) {
-    for (std::size_t c = 0; c < f.cols(); ++c)
-      f(i, c) = in.number("scale") * E(static_cast<std::size_t>(x(i, 0)), c);
-  }
+  const Array f = table_by(x.rows(), E.cols(), [&](std::size_t i, std::size_t c) {
+    return in.number("scale") * E(static_cast<std::size_t>(x(i, 0)), c);
+  });
   return {{"output", f}};
 }
 

@@ -11,8 +11,7 @@ namespace {
 // Of a cell that keeps more than its state, an LSTM.
 constexpr OutputKind last_memory{"last-memory", TensorRole::state, NumberKind::real_number, true};
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
@@ -37,13 +36,13 @@ Arrays reference(const ReferenceIn& in) {
   const std::size_t n = x.rows(), dh = in.parameter("cell.b").cols() / 4;
   const auto given = [&](const char* port) { return in.has(port) ? in[port].row(0) : Row(dh, 0); };
   StateAndMemory state{given("initial"), given("memory")};
-  Array output({n, dh}), last({1, dh});
+  Array output({n, dh});
   for (std::size_t t = 0; t < n; ++t) {
     const std::size_t i = in.flag("reverse") ? n - 1 - t : t;
     state = lstm_by_loops(in, "cell.", x.row(i), state);
-    for (std::size_t u = 0; u < dh; ++u) output(i, u) = last(0, u) = state.h[u];
+    output.set(state.h, i);
   }
-  return {{"output", output}, {"last", last}};
+  return {{"output", output}, {"last", one_row(state.h)}};
 }
 
 extern const Mechanism record{
@@ -54,5 +53,5 @@ extern const Mechanism record{
     .coordinates = {{"type", "specialized"}},
     .example = R"("cell": "lstm")",
     .extents = {{"1", 1}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_rnn_entry

@@ -17,8 +17,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t i = 0; i + l <= n; ++i) {
       Row window;
       for (std::size_t o = 0; o < l; ++o) {
-        const Row token = k.row(i + o);
-        window.insert(window.end(), token.begin(), token.end());
+        window = joined(window, k.row(i + o));
       }
       responses.push_back(std::tanh(inner(window, w.row(f)) + in.parameter("score.b")(f)));
     }
@@ -30,17 +29,12 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
     for (std::size_t j = 0; j < n; ++j) e[j] /= count[j] > 0 ? count[j] : 1;
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) weights(f, j) = a[j];
+    weights.set(softened(e), f);
   }
   if (w.rows() == 1 && in.has("query")) {  // one filter serves every query
-    Array all({in["query"].rows(), n});
-    for (std::size_t i = 0; i < all.rows(); ++i) {
-      for (std::size_t j = 0; j < n; ++j) all(i, j) = weights(0, j);
-    }
-    weights = all;
+    weights = rows_by(in["query"].rows(), [&](std::size_t) { return Row(weights.row(0)); });
   }
-  return {{"weights", weights}, {"context", weighted(weights, in["value"])}};
+  return {{"weights", weights}, {"context", product(weights, in["value"])}};
 }
 
 extern const Mechanism record{

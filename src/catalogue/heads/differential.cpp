@@ -75,26 +75,22 @@ Arrays reference(const ReferenceIn& in) {
     lambda += std::exp(product) * (number[0] == '1' ? 1 : -1);
   }
   const auto half = [&](const char* W, std::size_t t, std::size_t k) {
-    const Array all = loops::product(x, loops::part_of(in.parameter(W), t));
-    Array part({x.rows(), p});
-    for (std::size_t i = 0; i < x.rows(); ++i)
-      for (std::size_t c = 0; c < p; ++c) part(i, c) = all(i, k * p + c);
-    return part;
+    const Array all = product(x, part_of(in.parameter(W), t));
+    return table_by(x.rows(), p, [&](std::size_t i, std::size_t c) { return all(i, k * p + c); });
   };
   const std::size_t n = x.rows(), pv = in.parameter("W_V").cols();
   Array all({h, n, n}), first({h, n, n}), heads({h, n, pv});
   for (std::size_t t = 0; t < h; ++t) {
-    const Array v = loops::product(x, loops::part_of(in.parameter("W_V"), t));
-    const double scale = 1 / std::sqrt(double(p));
-    const loops::Seen one = loops::seen(half("W_Q", t, 0), half("W_K", t, 0), v, scale);
-    const loops::Seen two = loops::seen(half("W_Q", t, 1), half("W_K", t, 1), v, scale);
+    const Array v = product(x, part_of(in.parameter("W_V"), t));
+    const AttentionTables one = attended(half("W_Q", t, 0), half("W_K", t, 0), v);
+    const AttentionTables two = attended(half("W_Q", t, 1), half("W_K", t, 1), v);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
         first(t, i, j) = one.weights(i, j);
         all(t, i, j) = one.weights(i, j) - lambda * two.weights(i, j);
       }
-      Row c(pv);
-      for (std::size_t f = 0; f < pv; ++f) c[f] = one.context(i, f) - lambda * two.context(i, f);
+      const Row c =
+          row_by(pv, [&](std::size_t f) { return one.context(i, f) - lambda * two.context(i, f); });
       const double size =
           in.flag("norm") ? std::sqrt(inner(c, c) / double(pv) + in.number("eps")) : 1;
       for (std::size_t f = 0; f < pv; ++f)

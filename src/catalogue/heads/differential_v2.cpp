@@ -34,13 +34,10 @@ Arrays reference(const ReferenceIn& in) {
   Array heads({streams / 2, x.rows(), in.parameter("W_V").cols()});
   Array weights({streams, x.rows(), x.rows()});
   for (std::size_t s = 0; s < streams; ++s) {
-    const auto side = [&](const Array& W, std::size_t t) {
-      return loops::product(x, loops::part_of(W, t));
-    };
+    const auto side = [&](const Array& W, std::size_t t) { return product(x, part_of(W, t)); };
     const std::size_t g = s * G / streams;
-    const loops::Seen seen =
-        loops::seen(side(W_Q, s), side(in.parameter("W_K"), g), side(in.parameter("W_V"), g),
-                    1 / std::sqrt(double(W_Q.cols())));
+    const AttentionTables seen =
+        attended(side(W_Q, s), side(in.parameter("W_K"), g), side(in.parameter("W_V"), g));
     for (std::size_t i = 0; i < x.rows(); ++i) {
       const double share = activate("sigmoid", mapped(x.row(i), W_lambda)[s / 2]);
       for (std::size_t c = 0; c < heads.cols(); ++c)

@@ -22,13 +22,8 @@ Triple split(const HeadsIn& in, Triple x) {
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &v = in["value"];
   Array heads({a.shape[0], a.shape[1], v.shape[2]});
-  for (std::size_t t = 0; t < a.shape[0]; ++t) {
-    for (std::size_t i = 0; i < a.shape[1]; ++i) {
-      for (std::size_t j = 0; j < a.shape[2]; ++j) {
-        for (std::size_t c = 0; c < v.shape[2]; ++c) heads(t, i, c) += a(t, i, j) * v(t, j, c);
-      }
-    }
-  }
+  for (std::size_t t = 0; t < a.shape[0]; ++t)
+    put_part(heads, t, product(part_of(a, t), part_of(v, t)));
   return {{"heads", heads}, {"context", merged_by_loops(in, heads)}};
 }
 

@@ -7,7 +7,7 @@ namespace attend::singular_query_entry {
 
 // The weighted values of one set of weights, without any map of the result.
 Arrays reference(const ReferenceIn& in) {
-  return {{"context", weighted(in["weights"], in["value"])}};
+  return {{"context", product(in["weights"], in["value"])}};
 }
 
 extern const Mechanism record{

@@ -21,8 +21,7 @@ Arrays reference(const ReferenceIn& in) {
     const Array &rows = in[name], &W = in.parameter(map);
     Array y({rows.rows(), W.cols()});
     for (std::size_t i = 0; i < y.rows(); ++i) {
-      const Row mapped_row = mapped(rows.row(i), W);
-      for (std::size_t c = 0; c < y.cols(); ++c) y(i, c) = mapped_row[c];
+      y.set(mapped(rows.row(i), W), i);
     }
     out[name] = y;
   }

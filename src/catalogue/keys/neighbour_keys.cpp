@@ -18,7 +18,7 @@ Triple build(const KeyIn& in, Triple rows) {  // k [n dk]
 
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
-  const auto radius = static_cast<std::size_t>(in.number("radius"));
+  const std::size_t radius = in.integer("radius");
   Array mean(k.shape);
   for (std::size_t j = 0; j < k.rows(); ++j) {
     const std::size_t first = j > radius ? j - radius : 0;

@@ -11,8 +11,7 @@
 namespace attend::cross_block_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], memory = inputs["memory"];  // [m d] [n d]
   in.label("m", x);
   in.label("n", memory);
@@ -49,7 +48,7 @@ Arrays reference(const ReferenceIn& in) {
   const auto behind = [&](const char* number, const Array& rows, const auto& part) {
     Array out = part(order == "pre" ? block_norm_by_loops(in, number, rows) : rows);
     if (order == "output") out = block_norm_by_loops(in, number, out);
-    out = loops::plus(rows, out);
+    out = plus(rows, out);
     return order == "post" ? block_norm_by_loops(in, number, out) : out;
   };
   Arrays results;
@@ -57,9 +56,9 @@ Arrays reference(const ReferenceIn& in) {
     const auto of = [&](const char* name) -> const Array& {
       return in.parameter(slot + ".heads." + name);
     };
-    const loops::Seen seen = loops::seen_in_heads(q, k, {of("W_Q"), of("W_K"), of("W_V")});
+    const AttentionTables seen = attended_in_heads(q, k, {of("W_Q"), of("W_K"), of("W_V")});
     results[slot + ".weights"] = seen.weights;
-    return loops::product(seen.context, of("W_O"));
+    return product(seen.context, of("W_O"));
   };
   const Array a = behind("1", in["x"], [&](const Array& x) { return attended("attention", x, x); });
   const Array c =
@@ -91,5 +90,5 @@ extern const Mechanism record{
           {{"query", "self-attention"}, {"heads", "multi-head"}}},
          {"cross", Kind::structure, "attention", false, "attention", {{"heads", "multi-head"}}},
          {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_block_entry

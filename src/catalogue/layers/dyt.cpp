@@ -7,8 +7,7 @@
 namespace attend::dyt_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var steep = in.param("alpha") * x;  // [n d]
@@ -40,5 +39,5 @@ extern const Mechanism record{.id = "dyt",
                                              {"s", "", Distribution::zero}},
                               .knobs = {choice_knob("act", "tanh", {"tanh", "erf"})},
                               .roles = {{"x", "n d"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::dyt_entry

@@ -8,8 +8,7 @@
 namespace attend::group_norm_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::size_t n = x.extent(-2), d = x.extent(-1), K = in.integer("groups");
@@ -26,7 +25,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   Array y(x.shape);
-  const auto K = static_cast<std::size_t>(in.number("groups"));
+  const std::size_t K = in.integer("groups");
   const std::size_t width = x.cols() / K;
   for (std::size_t i = 0; i < x.rows(); ++i) {
     for (std::size_t c = 0; c < x.cols(); ++c) {
@@ -49,5 +48,5 @@ extern const Mechanism record{
     .knobs = {size_knob("groups", "K", 2., 1, 16).divides("d"),
               number_knob("eps", 1e-5, 1e-12, 1e-3).above(0).log_scale()},
     .roles = {{"x", "n d"}, {"bonus", "n d", false}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::group_norm_entry

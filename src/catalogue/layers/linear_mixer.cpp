@@ -80,8 +80,7 @@ Tensors implied_weights(const Mixed& mixed, std::size_t n) {
   return {{weights, let("A", mixed.map), mixed.by_feature ? "h dv m n" : "h m n"}};
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
@@ -126,7 +125,7 @@ Array core_by_loops(const ReferenceIn& in, const Array& q, const Array& k, std::
 }
 
 Array side_by_loops(const ReferenceIn& in, const std::string& side, std::size_t t) {
-  const Array u = loops::product(in["x"], loops::part_of(in.parameter("W_" + side), t));
+  const Array u = product(in["x"], part_of(in.parameter("W_" + side), t));
   Array y = u;
   if (in.number("conv") > 0) {
     const Array& kernel = in.parameter("conv_" + side);
@@ -139,7 +138,7 @@ Array side_by_loops(const ReferenceIn& in, const std::string& side, std::size_t 
       }
     }
   }
-  return loops::each(y, in.text("act"));
+  return activated(y, in.text("act"));
 }
 
 void norm_by_loops(const ReferenceIn& in, Array& x) {
@@ -168,19 +167,19 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t t = 0; t < h; ++t) {
     const std::size_t g = t * G / h;
     const Array map = core_by_loops(in, side_by_loops(in, "Q", g), side_by_loops(in, "K", g), t);
-    Array o = weighted(map, side_by_loops(in, "V", t));
+    Array o = product(map, side_by_loops(in, "V", t));
     if (norms && !in.flag("joined")) norm_by_loops(in, o);
-    const Array gate = in.text("gate") == "none"
-                           ? Array(o.shape, 1)
-                           : loops::each(loops::product(x, loops::part_of(in.parameter("W_G"), t)),
-                                         in.text("gate"));
+    const Array gate =
+        in.text("gate") == "none"
+            ? Array(o.shape, 1)
+            : activated(product(x, part_of(in.parameter("W_G"), t)), in.text("gate"));
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) weights(t, i, j) = map(i, j);
       for (std::size_t c = 0; c < pv; ++c) all(i, t * pv + c) = o(i, c) * gate(i, c);
     }
   }
   if (norms && in.flag("joined")) norm_by_loops(in, all);
-  return {{"output", loops::product(all, in.parameter("W_O"))}, {"weights", weights}};
+  return {{"output", product(all, in.parameter("W_O"))}, {"weights", weights}};
 }
 
 extern const Mechanism record{
@@ -204,5 +203,5 @@ extern const Mechanism record{
     .slots = {{"core", Kind::core, "gla"}},
     .laws = {.rows_sum_to_one = false, .permutation = false, .nonnegative = false},
     .coordinates = {{"type", "self-attentive"}, {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::linear_mixer_entry

@@ -6,8 +6,7 @@
 namespace attend::mlp_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var hidden = let("H", in.activate(matmul(x, in.param("W1")) + in.param("b1")));  // [n f]
@@ -17,16 +16,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  Array y({x.rows(), x.cols()});
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row hidden = mapped(x.row(i), in.parameter("W1"));
-    for (std::size_t c = 0; c < hidden.size(); ++c)
-      hidden[c] = activate(in.text("act"), hidden[c] + in.parameter("b1")(c));
-    const Row out = mapped(hidden, in.parameter("W2"));
-    for (std::size_t o = 0; o < out.size(); ++o) y(i, o) = out[o] + in.parameter("b2")(o);
-  }
-  return {{"output", y}};
+  const Array hidden =
+      activated(affine(in["x"], in.parameter("W1"), in.parameter("b1")), in.text("act"));
+  return {{"output", affine(hidden, in.parameter("W2"), in.parameter("b2"))}};
 }
 
 extern const Mechanism record{
@@ -37,5 +29,5 @@ extern const Mechanism record{
                    {"b2", "d", Distribution::zero}},
     .knobs = {activation_knob("gelu"), size_knob("hidden", "f", "4*d", 1, 1024)},
     .roles = {{"x", "n d"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::mlp_entry

@@ -7,8 +7,7 @@
 namespace attend::rmsnorm_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var scale = in.param("gamma") + in.scalar("offset");  // [1 d]
@@ -34,5 +33,5 @@ extern const Mechanism record{.id = "rmsnorm",
                               .knobs = {number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
                                         number_knob("offset", 0., 0, 1)},
                               .roles = {{"x", "n d"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::rmsnorm_entry

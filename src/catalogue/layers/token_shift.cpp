@@ -6,8 +6,7 @@
 namespace attend::token_shift_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::size_t n = x.extent(-2);
@@ -31,5 +30,5 @@ Arrays reference(const ReferenceIn& in) {
 extern const Mechanism record{.id = "token-shift",
                               .parameters = {{"mu", "d", Distribution::half}},
                               .roles = {{"x", "n d"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::token_shift_entry

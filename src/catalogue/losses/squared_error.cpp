@@ -18,9 +18,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["output"], &y = in["target"];
-  double loss = 0;
-  for (std::size_t i = 0; i < x.data.size(); ++i)
-    loss += (x.data[i] - y.data[i]) * (x.data[i] - y.data[i]) / static_cast<double>(x.data.size());
+  const double loss = sum_over(x.data.size(), [&](std::size_t i) {
+    return (x.data[i] - y.data[i]) * (x.data[i] - y.data[i]) / static_cast<double>(x.data.size());
+  });
   return {{"loss", Array(Shape{}, loss)}};
 }
 

@@ -23,9 +23,8 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto b = static_cast<std::size_t>(in.number("block"));
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto global = static_cast<std::size_t>(in.number("global"));
+  const std::size_t b = in.integer("block"), window = in.integer("window"),
+                    global = in.integer("global");
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     const std::size_t low = std::min(i, j) / b, high = std::max(i, j) / b;
     return high - low <= window || low < global || is_drawn(in, i, j);

@@ -15,7 +15,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto b = static_cast<std::size_t>(in.number("block"));
+  const std::size_t b = in.integer("block");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return i / b == j / b; });
 }
 

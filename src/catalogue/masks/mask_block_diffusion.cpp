@@ -33,8 +33,7 @@ Var build(const MaskIn& in) {
 
 // The three parts of the paper's picture, one after another.
 Arrays reference(const ReferenceIn& in) {
-  const auto L = static_cast<std::size_t>(in.number("length"));
-  const auto b = static_cast<std::size_t>(in.number("block"));
+  const std::size_t L = in.integer("length"), b = in.integer("block");
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     const bool noised_i = i < L, noised_j = j < L;
     const std::size_t of_i = i % L / b, of_j = j % L / b;

@@ -17,8 +17,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto length = static_cast<std::size_t>(in.number("l_q"));
-  const auto memory = static_cast<std::size_t>(in.number("l_m"));
+  const std::size_t length = in.integer("l_q"), memory = in.integer("l_m");
   return each_pair(
       in, [&](std::size_t i, std::size_t j) { return j <= i && j + memory >= i - i % length; });
 }

@@ -17,8 +17,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto dilation = static_cast<std::size_t>(in.number("dilation"));
+  const std::size_t window = in.integer("window"), dilation = in.integer("dilation");
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     const std::size_t gap = std::max(i, j) - std::min(i, j);
     return gap <= window && gap % dilation == 0;

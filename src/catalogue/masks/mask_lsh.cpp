@@ -39,8 +39,8 @@ Arrays reference(const ReferenceIn& in) {
     std::size_t best = 0;
     double highest = -1e300;
     for (std::size_t b = 0; b < 2 * half; ++b) {
-      double place = 0;
-      for (std::size_t c = 0; c < x.cols(); ++c) place += x(row, c) * R(round, c, b % half);
+      double place =
+          sum_over(x.cols(), [&](std::size_t c) { return x(row, c) * R(round, c, b % half); });
       if (b >= half) place = -place;
       if (place > highest) best = b;
       highest = std::max(highest, place);

@@ -16,8 +16,7 @@ Var build(const MaskIn& in) {  // -> [n], the same for every row
 Arrays reference(const ReferenceIn& in) {
   Array mask({in["query"].rows(), in["key"].rows()}, 1);
   for (std::size_t i = 0; i < mask.rows(); ++i) {
-    for (auto j = static_cast<std::size_t>(in.number("length")); j < mask.cols(); ++j)
-      mask(i, j) = 0;
+    for (std::size_t j = in.integer("length"); j < mask.cols(); ++j) mask(i, j) = 0;
   }
   return {{"mask", mask}};
 }

@@ -16,7 +16,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto length = static_cast<std::size_t>(in.number("length"));
+  const std::size_t length = in.integer("length");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return j < std::max(i + 1, length); });
 }
 

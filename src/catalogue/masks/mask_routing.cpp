@@ -35,14 +35,7 @@ Arrays reference(const ReferenceIn& in) {
   const Array& mu = in.parameter("mu");
   const std::size_t c = mu.rows();
   const auto affinity = [&](const Array& x, std::size_t row, std::size_t cluster) {
-    const Row values = x.row(row);
-    const auto width = static_cast<double>(values.size());
-    double average = 0, spread = 0, product = 0;
-    for (const double value : values) average += value / width;
-    for (const double value : values) spread += (value - average) * (value - average) / width;
-    for (std::size_t a = 0; a < values.size(); ++a)
-      product += mu(cluster, a) * (values[a] - average) / std::sqrt(spread + 1e-5);
-    return product;
+    return inner(mu.row(cluster), standardised(one_row(x.row(row))).data);
   };
   // Taken: fewer than the cluster's share of rows come before it.
   const auto taken = [&](const Array& x, std::size_t row, std::size_t cluster) {

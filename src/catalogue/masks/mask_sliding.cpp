@@ -16,7 +16,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto window = static_cast<std::size_t>(in.number("window"));
+  const std::size_t window = in.integer("window");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return j <= i && i < j + window; });
 }
 

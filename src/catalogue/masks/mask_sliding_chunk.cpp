@@ -18,8 +18,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto block = static_cast<std::size_t>(in.number("block"));
-  const auto back = static_cast<std::size_t>(in.number("back"));
+  const std::size_t block = in.integer("block"), back = in.integer("back");
   return each_pair(
       in, [&](std::size_t i, std::size_t j) { return j <= i && i / block - j / block <= back; });
 }

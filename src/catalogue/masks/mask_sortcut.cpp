@@ -60,7 +60,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t block = 0; block < b; ++block)
       S(place, block) = std::log(std::max(logits[block], 0.) + 1e-6) / in.number("temperature");
   }
-  for (std::size_t step = 0; step < 2 * static_cast<std::size_t>(in.number("iterations")); ++step) {
+  for (std::size_t step = 0; step < 2 * in.integer("iterations"); ++step) {
     for (std::size_t x = 0; x < b; ++x) {
       const auto entry = [&](std::size_t y) -> double& {
         return step % 2 == 0 ? S(x, y) : S(y, x);

@@ -23,8 +23,7 @@ Var build(const MaskIn& in) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const auto l = static_cast<std::size_t>(in.number("l"));
-  const auto c = static_cast<std::size_t>(in.number("c"));
+  const std::size_t l = in.integer("l"), c = in.integer("c");
   const bool first = in.text("part") != "second", second = in.text("part") != "first";
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     return j <= i && ((first && i / l == j / l) || (second && j % l + c >= l));

@@ -7,6 +7,7 @@
 #include "catalogue/module_results.h"
 #include "catalogue/parts/cells/decoder.h"
 #include "catalogue/parts/cells/decoder_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend::om_decoder_entry {
 namespace {
@@ -40,23 +41,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 // With the gated recurrent unit and the additive score.
 Arrays reference(const ReferenceIn& in) {
-  const auto p = [&](const char* name) -> const Array& {
-    return in.parameter(std::string("attention.score.") + name);
-  };
-  const Array& memory = in["memory"];
   return decoder_by_loops(in, [&](const Row& state) {
-    const Row asked = mapped(state, p("W1"));
-    Row e(memory.rows(), 0), context(memory.cols(), 0);
-    for (std::size_t j = 0; j < e.size(); ++j) {
-      const Row key = mapped(memory.row(j), p("W2"));
-      for (std::size_t c = 0; c < key.size(); ++c)
-        e[j] += p("w")(c) * std::tanh(asked[c] + key[c] + p("b")(c));
-    }
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      for (std::size_t c = 0; c < context.size(); ++c) context[c] += a[j] * memory(j, c);
-    }
-    return SeenRow{a, context};
+    const Array& memory = in["memory"];
+    const AttentionTables seen = seen_by(additive(in, "attention", one_row(state), memory), memory);
+    return SeenRow{seen.weights.data, seen.context.data};
   });
 }
 

@@ -3,6 +3,7 @@
 // Vinyals, Fortunato, Jaitly 2015, arXiv:1506.03134
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend::om_pointer_entry {
 namespace {
@@ -23,22 +24,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 // With the additive score.
 Arrays reference(const ReferenceIn& in) {
-  const auto parameter = [&](const char* name) -> const Array& {
-    return in.parameter(std::string("attention.score.") + name);
-  };
-  const Array &q = in["query"], &k = in["key"];
-  Array logits({q.rows(), k.rows()}), p = logits;
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    const Row asked = mapped(q.row(i), parameter("W1"));
-    for (std::size_t j = 0; j < k.rows(); ++j) {
-      const Row own = mapped(k.row(j), parameter("W2"));
-      for (std::size_t c = 0; c < own.size(); ++c)
-        logits(i, j) += parameter("w")(c) * std::tanh(asked[c] + own[c] + parameter("b")(c));
-    }
-    const Row probability = soft(logits.row(i), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < k.rows(); ++j) p(i, j) = probability[j];
-  }
-  return {{"logits", logits}, {"probabilities", p}};
+  const Array logits = additive(in, "attention", in["query"], in["key"]);
+  return {{"logits", logits}, {"probabilities", soft_rows(logits)}};
 }
 
 extern const Mechanism record{

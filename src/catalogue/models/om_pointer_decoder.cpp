@@ -33,8 +33,7 @@ Var read_by_order(const Scope& in, Var points, Var order, Var start) {
   return reshape(concat({start, slice(rows, -2, 0, steps - 1)}, -2), {steps, 1, e});
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var memory = inputs["memory"], points = inputs["points"];  // [n d] [n e]
   const Var order = in.text("feed") == "teacher" ? in.need("order") : Var{};
   const std::size_t n = points.extent(-2);
@@ -78,8 +77,7 @@ Arrays reference(const ReferenceIn& in) {
   };
   const bool taught = in.text("feed") == "teacher";
   const std::size_t n = memory.rows(), dh = in.parameter("cell.b").cols() / 4;
-  const std::size_t steps =
-      taught ? in["order"].rows() : static_cast<std::size_t>(in.number("steps"));
+  const std::size_t steps = taught ? in["order"].rows() : in.integer("steps");
   Array e({steps, n}), p({steps, n}), states({steps, dh}), places({steps});
   const auto given = [&](const char* port) { return in.has(port) ? in[port].row(0) : Row(dh, 0); };
   StateAndMemory state{given("initial"), given("initial-memory")};
@@ -92,8 +90,8 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t c = 0; c < own.size(); ++c)
         e(t, j) += of("w")(c) * activate("tanh", asked[c] + own[c] + of("b")(c));
     }
-    const Row weights = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) p(t, j) = weights[j];
+    const Row weights = softened(e.row(t));
+    p.set(weights, t);
     for (std::size_t u = 0; u < dh; ++u) states(t, u) = state.h[u];
     places(t) =
         static_cast<double>(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -124,5 +122,5 @@ extern const Mechanism record{
     .coordinates = {{"multiplicity", "singular"}},
     .around = R"({"inputs": {"order": {"shape": [4, 1], "data": [2, 0, 1, 2]}}})",
     .extents = {{"1", 1}, {"t", 4}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::om_pointer_decoder_entry

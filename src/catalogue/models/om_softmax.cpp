@@ -6,8 +6,7 @@
 namespace attend::om_softmax_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [m d]
   in.label("m", x);
   Var logits = matmul(x, in.param("W_c")) + in.param("b_c");  // [m c]
@@ -31,8 +30,7 @@ Arrays reference(const ReferenceIn& in) {
         row[c] = in.number("cap") * activate("tanh", row[c] / in.number("cap"));
       logits(i, c) = row[c];
     }
-    const Row probability = soft(row, [](std::size_t) { return true; });
-    for (std::size_t c = 0; c < row.size(); ++c) p(i, c) = probability[c];
+    p.set(softened(row), i);
   }
   return {{"logits", logits}, {"probabilities", p}};
 }
@@ -43,5 +41,5 @@ extern const Mechanism record{
     .knobs = {size_knob("classes", "c", 3., 2, 64),
               number_knob("cap", "none", .5, 100).above(0).log_scale().optionally()},
     .roles = {{"x", "m d"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::om_softmax_entry

@@ -20,8 +20,7 @@ Arrays reference(const ReferenceIn& in) {
   Array output({c.rows(), W.cols()});
   for (std::size_t i = 0; i < output.rows(); ++i) {
     for (std::size_t o = 0; o < output.cols(); ++o) {
-      double sum = 0;
-      for (std::size_t r = 0; r < c.cols(); ++r) sum += c(i, r) * W(r, o);
+      double sum = sum_over(c.cols(), [&](std::size_t r) { return c(i, r) * W(r, o); });
       for (std::size_t r = 0; r < q.cols(); ++r) sum += q(i, r) * W(c.cols() + r, o);
       output(i, o) = std::tanh(sum);
     }

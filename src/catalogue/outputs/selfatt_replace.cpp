@@ -18,7 +18,7 @@ void build(const OutputIn& in) {  // context [m d]
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  return {{"output", weighted(in["weights"], in["value"])}};
+  return {{"output", product(in["weights"], in["value"])}};
 }
 
 extern const Mechanism record{

@@ -63,10 +63,8 @@ Arrays reference(const ReferenceIn& in) {
     }
     columns.push_back(column);
   }
-  Array y({a.rows(), columns.size()});
-  for (std::size_t i = 0; i < y.rows(); ++i) {
-    for (std::size_t w = 0; w < columns.size(); ++w) y(i, w) = columns[w][i];
-  }
+  const Array y = table_by(a.rows(), columns.size(),
+                           [&](std::size_t i, std::size_t w) { return columns[w][i]; });
   return {{"output", y}};
 }
 

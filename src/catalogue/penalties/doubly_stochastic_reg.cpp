@@ -30,7 +30,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t t = 0; t < a.rows(); ++t) column -= a(t, j);
     penalty() += in.number("lambda") * column * column;
   }
-  Array context = weighted(a, in["value"]);
+  Array context = product(a, in["value"]);
   for (std::size_t t = 0; in.parameters.contains("w_beta") && t < context.rows(); ++t) {
     const double gate = activate("sigmoid", inner(in["query"].row(t), in.parameter("w_beta").data));
     for (std::size_t c = 0; c < context.cols(); ++c) context(t, c) *= gate;

@@ -32,11 +32,8 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t j = 0; j < e.cols(); ++j) e(i, j) += F1(i, r) * F2(j, r) / root;
     }
   }
-  for (std::size_t i = 0; i < e.rows() && in.flag("add"); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j)
-      e(i, j) += inner(in["query"].row(i), in["key"].row(j)) / root;
-  }
-  return {{"scores", e}};
+  if (!in.flag("add")) return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) { return e(i, j); });
 }
 
 extern const Mechanism record{.id = "pos-attention-factorized",

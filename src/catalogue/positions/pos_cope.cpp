@@ -32,8 +32,8 @@ Arrays reference(const ReferenceIn& in) {
                last = static_cast<double>(P.rows()) - 1;
   Array e({q.rows(), k.rows()});
   for (std::size_t i = 0; i < e.rows(); ++i) {
-    Row content(k.rows());
-    for (std::size_t j = 0; j < content.size(); ++j) content[j] = s * inner(q.row(i), k.row(j));
+    const Row content =
+        row_by(k.rows(), [&](std::size_t j) { return s * inner(q.row(i), k.row(j)); });
     for (std::size_t j = 0; j < content.size(); ++j) {
       double p = 0;
       for (std::size_t l = j; l <= i && l < content.size(); ++l)

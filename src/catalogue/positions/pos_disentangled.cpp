@@ -42,18 +42,16 @@ Arrays reference(const ReferenceIn& in) {
     return static_cast<std::size_t>(apart >= k ? 2 * k - 1 : apart + k);
   };
   const bool paper = in.text("gather") == "paper";
-  Array e({q.rows(), keys.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      double sum = inner(q.row(i), keys.row(j));
-      if (in.flag("c2p")) sum += inner(q.row(i), in.parameter("K_r").row(delta(i, j)));
-      if (in.flag("p2c"))
-        sum += inner(keys.row(j), in.parameter("Q_r").row(paper ? delta(j, i) : delta(i, j)));
-      const int terms = 1 + static_cast<int>(in.flag("c2p")) + static_cast<int>(in.flag("p2c"));
-      e(i, j) = sum / std::sqrt(terms * static_cast<double>(keys.cols()));
-    }
-  }
-  return {{"scores", e}};
+  return {{"scores", table_by(q.rows(), keys.rows(), [&](std::size_t i, std::size_t j) {
+             double sum = inner(q.row(i), keys.row(j));
+             if (in.flag("c2p")) sum += inner(q.row(i), in.parameter("K_r").row(delta(i, j)));
+             if (in.flag("p2c"))
+               sum +=
+                   inner(keys.row(j), in.parameter("Q_r").row(paper ? delta(j, i) : delta(i, j)));
+             const int terms =
+                 1 + static_cast<int>(in.flag("c2p")) + static_cast<int>(in.flag("p2c"));
+             return sum / std::sqrt(terms * static_cast<double>(keys.cols()));
+           })}};
 }
 
 extern const Mechanism record{

@@ -33,22 +33,16 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
 
 // Unit by unit of the small network.
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
+  const Array &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
   const double c = in.parameter("c")(), L = in.parameter("L")();
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const double back = std::abs(static_cast<double>(i) - static_cast<double>(j));
-      const double u =
-          std::log1p(std::abs(c * back)) /
-          (std::log1p(std::abs(c * std::max<double>(L, static_cast<double>(i)))) + eps);
-      double bias = in.parameter("b2").data[0];
-      for (std::size_t a = 0; a < W1.cols(); ++a)
-        bias += std::max(0., u * W1(a) + in.parameter("b1")(a)) * W2.data[a];
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + bias;
-    }
-  }
-  return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    const double back = std::abs(static_cast<double>(i) - static_cast<double>(j));
+    const double u = std::log1p(std::abs(c * back)) /
+                     (std::log1p(std::abs(c * std::max<double>(L, static_cast<double>(i)))) + eps);
+    return in.parameter("b2").data[0] + sum_over(W1.cols(), [&](std::size_t a) {
+             return std::max(0., u * W1(a) + in.parameter("b1")(a)) * W2.data[a];
+           });
+  });
 }
 
 extern const Mechanism record{

@@ -38,25 +38,18 @@ Var score(const PositionIn& in, Var scores) {         // scores [.. m n]
 
 // Gate by gate between the two tokens.
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
-  Row f(k.rows());
+  Row f(in["key"].rows());
   for (std::size_t t = 0; t < f.size(); ++t) {
     const bool given = in.text("gates") == "given";
     f[t] = given ? in.parameter("f")(t)
                  : activate("sigmoid", inner(in["inputs.key"].row(t), in.parameter("w_f").data) +
                                            in.parameter("b_f")());
   }
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      double kept = 1;
-      for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j) && l < f.size(); ++l)
-        kept *= f[l];
-      e(i, j) =
-          inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + std::log(kept);
-    }
-  }
-  return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    double kept = 1;
+    for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j) && l < f.size(); ++l) kept *= f[l];
+    return std::log(kept);
+  });
 }
 
 extern const Mechanism record{.id = "pos-forgetting",

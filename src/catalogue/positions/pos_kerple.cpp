@@ -30,20 +30,12 @@ Var score(const PositionIn& in, Var scores) {                                   
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
   const double r1 = in.parameter("r1")(), r2 = in.parameter("r2")();
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
-      const bool log = in.text("kernel") == "log";
-      const double bias = log             ? std::log1p(r2 * distance)
-                          : distance == 0 ? 0
-                                          : std::exp(r2 * std::log(distance));
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) - r1 * bias;
-    }
-  }
-  return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
+    if (in.text("kernel") == "log") return -r1 * std::log1p(r2 * distance);
+    return distance == 0 ? 0 : -r1 * std::exp(r2 * std::log(distance));
+  });
 }
 
 extern const Mechanism record{.id = "pos-kerple",

@@ -61,18 +61,14 @@ Arrays reference(const ReferenceIn& in) {
     beta.push_back(
         2 * activate("sigmoid", inner(x, in.parameter("w_beta").data) + in.parameter("b_beta")()));
   }
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      Row key = k.row(j);
-      for (std::size_t t = j + 1; t <= i && t < w.size(); ++t) {
-        const double along = beta[t] * inner(w[t], key);
-        for (std::size_t c = 0; c < key.size(); ++c) key[c] -= along * w[t][c];
-      }
-      e(i, j) = inner(q.row(i), key) / std::sqrt(static_cast<double>(k.cols()));
-    }
-  }
-  return {{"scores", e}};
+  return {{"scores", table_by(q.rows(), k.rows(), [&](std::size_t i, std::size_t j) {
+             Row key = k.row(j);
+             for (std::size_t t = j + 1; t <= i && t < w.size(); ++t) {
+               const double along = beta[t] * inner(w[t], key);
+               for (std::size_t c = 0; c < key.size(); ++c) key[c] -= along * w[t][c];
+             }
+             return inner(q.row(i), key) / std::sqrt(static_cast<double>(k.cols()));
+           })}};
 }
 
 extern const Mechanism record{

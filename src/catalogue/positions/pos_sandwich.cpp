@@ -40,23 +40,18 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
 
 // As the product of two rows of sinusoids, a pair of numbers being one complex number.
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
   const double d = in.number("d");
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      double product = 0;
-      for (double u = 0; u < d / 2; ++u) {
-        const double speed = std::exp(-2 * u / d * std::log(in.number("base")));
-        const auto wave = [&](std::size_t at) {
-          return std::polar(1., static_cast<double>(at) * speed);
-        };
-        product += (wave(i) * std::conj(wave(j))).real();
-      }
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + product / 8;
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    double sum = 0;
+    for (double u = 0; u < d / 2; ++u) {
+      const double speed = std::exp(-2 * u / d * std::log(in.number("base")));
+      const auto wave = [&](std::size_t at) {
+        return std::polar(1., static_cast<double>(at) * speed);
+      };
+      sum += (wave(i) * std::conj(wave(j))).real();
     }
-  }
-  return {{"scores", e}};
+    return sum / 8;
+  });
 }
 
 extern const Mechanism record{.id = "pos-sandwich",

@@ -52,36 +52,30 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var buckets = in.constant("buckets", table);  // [1 2 reach + 1]
   const auto far = static_cast<double>(reach);
   const auto bucket = [&](Var i, Var j) { return take(buckets, clip(j - i, -far, far) + far); };
-  const auto table_of = [&](Var i, Var j) { return take(B, bucket(i, j)); };
+  const auto table_by = [&](Var i, Var j) { return take(B, bucket(i, j)); };
   const auto bias = [&](Var i, Var j) { return take(B, let("\\text{bucket}", bucket(i, j))); };
-  return scores + let("B_{\\text{bucket}}", in.by_gap(bias, table_of));
+  return scores + let("B_{\\text{bucket}}", in.by_gap(bias, table_by));
 }
 
 }  // namespace
 
 // Bucket by bucket: each is as wide as the ratio lets it be.
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"], &B = in.parameter("B");
   const bool both = in.flag("bidirectional");
   const double u = both ? in.number("buckets") / 2 : in.number("buckets"), x = std::floor(u / 2);
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const double gap = static_cast<double>(j) - static_cast<double>(i);
-      const double distance = both ? std::abs(gap) : std::max(0., -gap);
-      double bucket = distance;
-      if (distance >= x) {
-        bucket = x;
-        for (double b = x + 1;
-             b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
-          bucket = b;
-      }
-      if (both && gap > 0) bucket += u;
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) +
-                B(static_cast<std::size_t>(bucket));
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    const double gap = static_cast<double>(j) - static_cast<double>(i);
+    const double distance = both ? std::abs(gap) : std::max(0., -gap);
+    double bucket = distance;
+    if (distance >= x) {
+      bucket = x;
+      for (double b = x + 1;
+           b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
+        bucket = b;
     }
-  }
-  return {{"scores", e}};
+    if (both && gap > 0) bucket += u;
+    return in.parameter("B")(static_cast<std::size_t>(bucket));
+  });
 }
 
 extern const Mechanism record{.id = "pos-t5-bias",

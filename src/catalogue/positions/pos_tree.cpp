@@ -83,8 +83,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
 
 // Steps down from the root, one push each: everything moves on by b places and shrinks by p.
 Row pushed(const ReferenceIn& in, const Tensor& parents, std::size_t node, std::size_t d) {
-  const auto b = static_cast<std::size_t>(in.number("branching"));
-  const std::size_t used = std::min(static_cast<std::size_t>(in.number("depth")), d / b) * b;
+  const std::size_t b = in.integer("branching");
+  const std::size_t used = std::min(in.integer("depth"), d / b) * b;
   if (parents.data[node] < 0) return Row(d, 0);
   const Row above = pushed(in, parents, static_cast<std::size_t>(parents.data[node]), d);
   Row x(d, 0);
@@ -109,8 +109,7 @@ Arrays reference(const ReferenceIn& in) {
           std::floor(static_cast<double>(parents.data.size() - 1) / in.number("branching")));
   }
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    const Row x = pushed(in, parents, i, table.cols());
-    for (std::size_t c = 0; c < x.size(); ++c) table(i, c) = x[c];
+    table.set(pushed(in, parents, i, table.cols()), i);
   }
   return {{"position", table}};
 }

@@ -18,17 +18,14 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
 
 // The sum of two waves of one length as a product: sin a + sin b = 2 sin((a+b)/2) cos((a-b)/2).
 Arrays reference(const ReferenceIn& in) {
-  Array table(in["key"].shape);
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    for (std::size_t c = 0; c < table.cols(); ++c) {
-      const double turns =
-          std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(table.cols()));
-      const double half = (static_cast<double>(i) + in.number("step")) * turns / 2;
-      const double apart = (static_cast<double>(i) - in.number("step")) * turns / 2;
-      table(i, c) = 2 * (c % 2 == 0 ? std::sin(half) : std::cos(half)) * std::cos(apart);
-    }
-  }
-  return {{"position", table}};
+  const std::size_t d = in["key"].cols();
+  return {{"position", table_by(in["key"].rows(), d, [&](std::size_t i, std::size_t c) {
+             const double turns =
+                 std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(d));
+             const double half = (static_cast<double>(i) + in.number("step")) * turns / 2;
+             const double apart = (static_cast<double>(i) - in.number("step")) * turns / 2;
+             return 2 * (c % 2 == 0 ? std::sin(half) : std::cos(half)) * std::cos(apart);
+           })}};
 }
 
 extern const Mechanism record{.id = "pos-ut-coordinate",

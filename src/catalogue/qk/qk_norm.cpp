@@ -60,12 +60,11 @@ Arrays reference(const ReferenceIn& in) {
     }
     out[name] = y;
   }
-  Array e({out["query"].rows(), out["key"].rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j)
-      e(i, j) = inner(out["query"].row(i), out["key"].row(j)) /
-                std::sqrt(static_cast<double>(out["key"].cols()));
-  }
+  const Array e =
+      table_by(out["query"].rows(), out["key"].rows(), [&](std::size_t i, std::size_t j) {
+        return inner(out["query"].row(i), out["key"].row(j)) /
+               std::sqrt(static_cast<double>(out["key"].cols()));
+      });
   out["scores"] = e;
   return out;
 }

@@ -26,8 +26,7 @@ Arrays reference(const ReferenceIn& in) {
        {std::pair{"query", "query.W_Q"}, {"key", "key.W_K"}, {"value", "value.W_V"}}) {
     Array y({in["x"].rows(), in.parameter(map).cols()});
     for (std::size_t i = 0; i < y.rows(); ++i) {
-      const Row row = mapped(in["x"].row(i), in.parameter(map));
-      for (std::size_t c = 0; c < row.size(); ++c) y(i, c) = row[c];
+      y.set(mapped(in["x"].row(i), in.parameter(map)), i);
     }
     out[name] = y;
   }

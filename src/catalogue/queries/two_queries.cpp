@@ -18,11 +18,10 @@ Triple build(const QueryIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &first = in["query"], &second = in["query2"];
-  Array q({first.rows(), first.cols() + second.cols()});
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    for (std::size_t c = 0; c < q.cols(); ++c)
-      q(i, c) = c < first.cols() ? first(i, c) : second(i, c - first.cols());
-  }
+  const Array q =
+      table_by(first.rows(), first.cols() + second.cols(), [&](std::size_t i, std::size_t c) {
+        return c < first.cols() ? first(i, c) : second(i, c - first.cols());
+      });
   return {{"query", q}, {"key", in["key"]}, {"value", in["value"]}};
 }
 

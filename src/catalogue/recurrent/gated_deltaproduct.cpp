@@ -45,14 +45,14 @@ Arrays reference(const ReferenceIn& in) {
   }
   const auto key = [&](std::size_t u) { return loops::prepared(in, in["key"].row(u)); };
   const auto erased = [&](std::size_t u, Row x) {
-    return loops::without(std::move(x), loops::times(key(u), beta(u, 0)), key(u));
+    return loops::without(std::move(x), times(key(u), beta(u, 0)), key(u));
   };
   Array map({m, v.rows()}), states({m, p, v.cols()}), state({p, v.cols()});
   for (std::size_t j = 0; j < v.rows(); ++j) {  // what becomes of each key that is written
-    Row x = loops::times(key(j), beta(j, 0));
+    Row x = times(key(j), beta(j, 0));
     for (std::size_t u = j + 1; u < (j / r + 1) * r; ++u) x = erased(u, x);
     for (std::size_t i = j / r; i < m; ++i) {
-      if (i > j / r) x = loops::times(x, alpha[i]);
+      if (i > j / r) x = times(x, alpha[i]);
       for (std::size_t u = i * r; i > j / r && u < (i + 1) * r; ++u) x = erased(u, x);
       map(i, j) = in.number("scale") * inner(loops::prepared(in, q.row(i)), x);
       for (std::size_t c = 0; c < p; ++c) {
@@ -63,7 +63,7 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  return {{"context", weighted(map, v)},
+  return {{"context", product(map, v)},
           {"implied", map},
           {"weights", map},
           {"state", state},

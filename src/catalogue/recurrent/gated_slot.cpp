@@ -73,17 +73,12 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t j = i + 1; j-- > 0; kept *= alpha(j, r))
         scores[r] += kept * (1 - alpha(j, r)) * inner(q.row(i), k.row(j));
     }
-    return soft(scores, [](std::size_t) { return true; });
+    return softened(scores);
   };
   return loops::by_transitions(
       in, {.read = shares,
-           .write =
-               [&](std::size_t j) {
-                 Row s = alpha.row(j);
-                 for (double& x : s) x = 1 - x;
-                 return s;
-               },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha.row(t)); }});
+           .write = [&](std::size_t j) { return plus(Row(slots, 1), alpha.row(j), -1); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, alpha.row(t)); }});
 }
 
 extern const Mechanism record{

@@ -36,22 +36,19 @@ Weighing build(const CoreIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &v = in["value"], &w = in.parameter("w");
-  Array written = v;
-  for (std::size_t i = 0; i < v.data.size(); ++i) written.data[i] *= w.data[i];
   ReferenceIn gated = in;
-  gated.tensors["value"] = written;
+  gated.tensors["value"] = times(v, w);
   const auto key = [&](std::size_t t) { return loops::prepared(in, in["key"].row(t)); };
   Arrays all = loops::by_transitions(
       gated, {.read =
                   [&](std::size_t i) {
-                    return loops::times(loops::prepared(in, in["query"].row(i)),
-                                        in.number("scale"));
+                    return times(loops::prepared(in, in["query"].row(i)), in.number("scale"));
                   },
               .write = key,
               .carry =
                   [&](std::size_t t, const Row& x) {
-                    return loops::without(loops::times(x, in.parameter("alpha").row(t)), key(t),
-                                          loops::times(key(t), in.parameter("b").row(t)));
+                    return loops::without(times(x, in.parameter("alpha").row(t)), key(t),
+                                          times(key(t), in.parameter("b").row(t)));
                   }});
   const Array one = all.at("implied");
   Array maps({v.cols(), v.rows(), v.rows()});

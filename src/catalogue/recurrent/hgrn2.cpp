@@ -30,21 +30,11 @@ Arrays reference(const ReferenceIn& in) {
   return loops::by_transitions(
       in, {.read =
                [&](std::size_t i) {
-                 Row q = in["query"].row(i);
-                 for (double& x : q) {
-                   const bool silu = in.text("act") == "silu";
-                   x = in.number("scale") *
-                       (silu ? x * loops::logistic(x) : activate(in.text("act"), x));
-                 }
-                 return q;
+                 const Array q = activated(one_row(in["query"].row(i)), in.text("act"));
+                 return times(q.data, in.number("scale"));
                },
-           .write =
-               [&](std::size_t j) {
-                 Row key = f.row(j);
-                 for (double& x : key) x = 1 - x;
-                 return key;
-               },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, f.row(t)); }});
+           .write = [&](std::size_t j) { return plus(Row(p, 1), f.row(j), -1); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, f.row(t)); }});
 }
 
 extern const Mechanism record{

@@ -247,7 +247,7 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  return {{"context", weighted(map, v)},
+  return {{"context", product(map, v)},
           {"implied", map},
           {"weights", map},
           {"state", state},

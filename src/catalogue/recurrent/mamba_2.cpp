@@ -28,15 +28,13 @@ Arrays reference(const ReferenceIn& in) {
   const Array dt = loops::gates(in, "dt", 1, loops::softplus);
   const double A = -std::exp(in.parameter("A_log")());
   return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write = [&](std::size_t j) { return loops::times(in["key"].row(j), dt(j, 0)); },
-       .carry = [&](std::size_t t,
-                    const Row& x) { return loops::times(x, std::exp(dt(t, 0) * A)); },
-       .finish =
-           [&](Array& map) {
-             for (std::size_t i = 0; i < map.rows(); ++i) map(i, i) += in.parameter("D")();
-           }});
+      in, {.read = [&](std::size_t i) { return times(in["query"].row(i), in.number("scale")); },
+           .write = [&](std::size_t j) { return times(in["key"].row(j), dt(j, 0)); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, std::exp(dt(t, 0) * A)); },
+           .finish =
+               [&](Array& map) {
+                 for (std::size_t i = 0; i < map.rows(); ++i) map(i, i) += in.parameter("D")();
+               }});
 }
 
 extern const Mechanism record{

@@ -115,8 +115,8 @@ Arrays reference(const ReferenceIn& in) {
   };
   return loops::by_transitions(
       in, {.read = read,
-           .write = [&](std::size_t j) { return loops::times(k.row(j), beta(j)); },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha(t)); }});
+           .write = [&](std::size_t j) { return times(k.row(j), beta(j)); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, alpha(t)); }});
 }
 
 extern const Mechanism record{

@@ -113,14 +113,13 @@ Arrays reference(const ReferenceIn& in) {
     double found = 0, kept = 1;
     for (std::size_t j = i + 1; j-- > 0; kept *= loops::logistic(fg(j, 0)))
       found += kept * std::exp(ig(j, 0)) * inner(q.row(i), k.row(j)) / root;
-    return loops::times(q.row(i), 1 / std::max(std::abs(found), 1.));
+    return times(q.row(i), 1 / std::max(std::abs(found), 1.));
   };
   return loops::by_transitions(
       in,
       {.read = read,
-       .write = [&](std::size_t j) { return loops::times(k.row(j), std::exp(ig(j, 0)) / root); },
-       .carry = [&](std::size_t t,
-                    const Row& x) { return loops::times(x, loops::logistic(fg(t, 0))); }});
+       .write = [&](std::size_t j) { return times(k.row(j), std::exp(ig(j, 0)) / root); },
+       .carry = [&](std::size_t t, const Row& x) { return times(x, loops::logistic(fg(t, 0))); }});
 }
 
 extern const Mechanism record{

@@ -29,7 +29,7 @@ Arrays reference(const ReferenceIn& in) {
   Arrays all = loops::by_transitions(
       in, {.read = [&](std::size_t i) { return q.row(i); },
            .write = [&](std::size_t j) { return k.row(j); },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, w.row(t)); }});
+           .carry = [&](std::size_t t, const Row& x) { return times(x, w.row(t)); }});
   Array map({q.rows(), k.rows()});
   for (std::size_t i = 0; i < q.rows(); ++i) {
     for (std::size_t c = 0; c < k.cols(); ++c) {
@@ -40,7 +40,7 @@ Arrays reference(const ReferenceIn& in) {
     }
   }
   all["implied"] = all["weights"] = map;
-  all["context"] = weighted(map, in["value"]);
+  all["context"] = product(map, in["value"]);
   return all;
 }
 

@@ -38,27 +38,23 @@ Arrays reference(const ReferenceIn& in) {
                   [](double x) { return std::exp(-loops::logistic(x) / std::sqrt(std::exp(1.))); }),
               a = loops::gates(in, "a", p, loops::logistic);
   const auto kappa = [&](std::size_t t) {
-    const Row bent = loops::times(in["key"].row(t), in.parameter("k_k").data);
-    return loops::times(bent, 1 / std::max(std::sqrt(inner(bent, bent)), shortest));
+    const Row bent = times(in["key"].row(t), in.parameter("k_k").data);
+    return times(bent, 1 / std::max(std::sqrt(inner(bent, bent)), shortest));
   };
   return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write =
-           [&](std::size_t j) {
-             Row key = in["key"].row(j);
-             for (std::size_t c = 0; c < p; ++c)
-               key[c] *= 1 + (a(j, c) - 1) * in.parameter("k_a")(c);
-             return key;
-           },
-       .carry =
-           [&](std::size_t t, const Row& x) {
-             Row kept = loops::times(x, w.row(t));
-             const Row k = kappa(t);
-             const double found = inner(k, x);
-             for (std::size_t c = 0; c < p; ++c) kept[c] -= k[c] * a(t, c) * found;
-             return kept;
-           }});
+      in, {.read = [&](std::size_t i) { return times(in["query"].row(i), in.number("scale")); },
+           .write =
+               [&](std::size_t j) {
+                 Row key = in["key"].row(j);
+                 for (std::size_t c = 0; c < p; ++c)
+                   key[c] *= 1 + (a(j, c) - 1) * in.parameter("k_a")(c);
+                 return key;
+               },
+           .carry =
+               [&](std::size_t t, const Row& x) {
+                 const Row k = kappa(t);
+                 return plus(times(x, w.row(t)), times(k, a.row(t)), -inner(k, x));
+               }});
 }
 
 extern const Mechanism record{

@@ -21,10 +21,9 @@ Arrays reference(const ReferenceIn& in) {
   const Array &b = in.parameter("b"), &w = in.parameter("w");
   return each_score(in, [&](const Row& q, const Row& k) {
     const Row x = mapped(q, in.parameter("W1")), y = mapped(k, in.parameter("W2"));
-    double e = 0;
-    for (std::size_t c = 0; c < x.size(); ++c)
-      e += w(c) * activate(in.text("act"), x[c] + y[c] + b(c));
-    return e;
+    return sum_over(x.size(), [&](std::size_t c) {
+      return w(c) * activate(in.text("act"), x[c] + y[c] + b(c));
+    });
   });
 }
 

@@ -18,8 +18,7 @@ Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
 Arrays reference(const ReferenceIn& in) {
   const Array& W = in.parameter("W");
   return each_score(in, [&](const Row& q, const Row& k) {
-    double e = 0;
-    for (std::size_t r = 0; r < q.size(); ++r) e += q[r] * inner(W.row(r), k);
+    const double e = sum_over(q.size(), [&](std::size_t r) { return q[r] * inner(W.row(r), k); });
     return activate(in.text("act"), e);
   });
 }

@@ -22,13 +22,10 @@ Var build(const ScoreIn& in) {            // q [m dq]  k [n dk]
 
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row both = k;
-    both.insert(both.end(), q.begin(), q.end());
-    const Row h = mapped(both, in.parameter("W"));
-    double e = 0;
-    for (std::size_t c = 0; c < h.size(); ++c)
-      e += in.parameter("w")(c) * activate(in.text("act"), h[c] + in.parameter("b")(c));
-    return e;
+    const Row h = mapped(joined(k, q), in.parameter("W"));
+    return sum_over(h.size(), [&](std::size_t c) {
+      return in.parameter("w")(c) * activate(in.text("act"), h[c] + in.parameter("b")(c));
+    });
   });
 }
 

@@ -48,21 +48,10 @@ Var state(const ScoreIn& in) {
 
 // The additive base.
 Arrays reference(const ReferenceIn& in) {
-  const Array &extra = in["extra"], &q = in["query"], &k = in["key"];
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    Row both = q.row(i);
-    for (const double x : extra.row(extra.rows() > 1 ? i : 0)) both.push_back(x);
-    const Row asks = mapped(both, in.parameter("base.W1"));
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const Row key = mapped(k.row(j), in.parameter("base.W2"));
-      for (std::size_t c = 0; c < key.size(); ++c) {
-        e(i, j) += in.parameter("base.w")(c) *
-                   activate("tanh", asks[c] + key[c] + in.parameter("base.b")(c));
-      }
-    }
-  }
-  return {{"scores", e}};
+  const Array &extra = in["extra"], &q = in["query"];
+  const Array asks = product(beside({q, extra}), in.parameter("base.W1"));
+  const Array keys = affine(in["key"], in.parameter("base.W2"), in.parameter("base.b"));
+  return {{"scores", additive_scores(asks, keys, in.parameter("base.w"))}};
 }
 
 extern const Mechanism record{

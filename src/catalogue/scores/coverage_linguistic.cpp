@@ -33,23 +33,18 @@ Var state(const ScoreIn& in) { return squeeze(spent(in), -2); }
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
+  const Array &q = in["query"], &k = in["key"], &v_beta = in.parameter("v_beta");
+  const Array asks = product(q, in.parameter("W")), keys = product(k, in.parameter("U"));
   Array e({q.rows(), k.rows()}), weights(e.shape), beta({k.rows()});
   beta.data = in.parameter("initial").data;
   for (std::size_t t = 0; t < q.rows(); ++t) {
-    const Row asks = mapped(q.row(t), in.parameter("W"));
+    const Array covered =
+        rows_by(k.rows(), [&](std::size_t j) { return plus(keys.row(j), v_beta.data, beta(j)); });
+    e.set(additive_scores(one_row(asks.row(t)), covered, in.parameter("w")).data, t);
+    weights.set(softened(e.row(t)), t);
     for (std::size_t j = 0; j < k.rows(); ++j) {
-      const Row key = mapped(k.row(j), in.parameter("U"));
-      for (std::size_t c = 0; c < key.size(); ++c) {
-        e(t, j) += in.parameter("w")(c) *
-                   activate("tanh", asks[c] + key[c] + beta(j) * in.parameter("v_beta")(c));
-      }
-    }
-    const Row a = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      weights(t, j) = a[j];
       const double share = activate("sigmoid", inner(k.row(j), in.parameter("u").data));
-      beta(j) += a[j] / (in.number("N") * share);
+      beta(j) += weights(t, j) / (in.number("N") * share);
     }
   }
   return {{"scores", e}, {"weights", weights}, {"state", beta}};

@@ -26,15 +26,12 @@ Var build(const ScoreIn& in) {                                           // q [m
 
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row h = mapped(q, in.parameter("W0"));
-    const Row other = mapped(k, in.parameter("W1"));
-    for (std::size_t c = 0; c < h.size(); ++c) h[c] += other[c];
+    Array h = one_row(plus(mapped(q, in.parameter("W0")), mapped(k, in.parameter("W1"))));
     for (int l = 1; l < in.number("layers"); ++l) {
-      if (l > 1) h = mapped(h, in.parameter("W" + std::to_string(l)));
-      for (std::size_t c = 0; c < h.size(); ++c)
-        h[c] = activate(in.text("act"), h[c] + in.parameter("b" + std::to_string(l))(c));
+      if (l > 1) h = product(h, in.parameter("W" + std::to_string(l)));
+      h = activated(plus(h, in.parameter("b" + std::to_string(l))), in.text("act"));
     }
-    return inner(h, in.parameter("w").row(0)) + in.parameter("b_L")();
+    return inner(h.data, in.parameter("w").row(0)) + in.parameter("b_L")();
   });
 }
 

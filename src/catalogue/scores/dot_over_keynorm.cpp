@@ -20,10 +20,9 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
 
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    double e = 0;
-    for (std::size_t c = 0; c < k.size(); ++c)
-      e += q[c] * (k[c] / (std::sqrt(inner(k, k)) + in.number("eps")));
-    return e;
+    return sum_over(k.size(), [&](std::size_t c) {
+      return q[c] * (k[c] / (std::sqrt(inner(k, k)) + in.number("eps")));
+    });
   });
 }
 

@@ -22,10 +22,7 @@ Var build(const ScoreIn& in) {  // q [m df]  k [n df]
 Arrays reference(const ReferenceIn& in) {
   const Array& W = in.parameter("W");
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row both = mapped(q, W);
-    const Row second = mapped(k, W);
-    both.insert(both.end(), second.begin(), second.end());
-    const double e = inner(both, in.parameter("a").row(0));
+    const double e = inner(joined(mapped(q, W), mapped(k, W)), in.parameter("a").row(0));
     return e < 0 ? in.number("slope") * e : e;
   });
 }

@@ -42,24 +42,21 @@ Var state(const ScoreIn& in) { return squeeze(weights_before(in), -2); }
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &filters = in.parameter("filters");
   const auto n = static_cast<long>(k.rows()), half = static_cast<long>(filters.cols() / 2);
+  const Array asks = affine(q, in.parameter("W"), in.parameter("b"));
   Array e({q.rows(), k.rows()}), weights(e.shape), state({k.rows()});
   state.data = in.parameter("initial").data;
   for (std::size_t t = 0; t < q.rows(); ++t) {
+    Array f({k.rows(), filters.rows()});
     for (long j = 0; j < n; ++j) {
-      Row f(filters.rows(), 0);
       for (long from = std::max(0L, j - half); from <= std::min(n - 1, j + half); ++from) {
-        for (std::size_t c = 0; c < f.size(); ++c)
-          f[c] += filters(c, from - j + half) * state(from);
-      }
-      const Row x = mapped(q.row(t), in.parameter("W")), z = mapped(f, in.parameter("U")),
-                y = mapped(k.row(static_cast<std::size_t>(j)), in.parameter("V"));
-      for (std::size_t c = 0; c < x.size(); ++c) {
-        e(t, j) +=
-            in.parameter("w")(c) * activate("tanh", x[c] + y[c] + z[c] + in.parameter("b")(c));
+        for (std::size_t c = 0; c < f.cols(); ++c)
+          f(j, c) += filters(c, from - j + half) * state(from);
       }
     }
-    state.data = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < state.data.size(); ++j) weights(t, j) = state(j);
+    const Array keys = plus(product(k, in.parameter("V")), product(f, in.parameter("U")));
+    e.set(additive_scores(one_row(asks.row(t)), keys, in.parameter("w")).data, t);
+    state.data = softened(e.row(t));
+    weights.set(state.data, t);
   }
   return {{"scores", e}, {"weights", weights}, {"state", state}};
 }

@@ -25,22 +25,15 @@ Var mask(const MaskIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &h = in["key"], &v = in["value"];
+  const Array tape = product(h, in.parameter("W_h"));
   Array e({x.rows(), h.rows()}), context({x.rows(), v.cols()});
   Row before(v.cols(), 0);
   for (std::size_t t = 0; t < x.rows(); ++t) {
-    const Row asks = mapped(x.row(t), in.parameter("W_x")),
-              seen = mapped(before, in.parameter("W_ht"));
-    for (std::size_t j = 0; j < h.rows(); ++j) {
-      const Row tape = mapped(h.row(j), in.parameter("W_h"));
-      for (std::size_t c = 0; c < tape.size(); ++c)
-        e(t, j) += in.parameter("w")(c) * activate("tanh", tape[c] + asks[c] + seen[c]);
-    }
-    const Row a = soft(e.row(t), [&](std::size_t j) { return j < t; });
-    for (std::size_t c = 0; c < before.size(); ++c) {
-      before[c] = 0;
-      for (std::size_t j = 0; j < a.size(); ++j) before[c] += a[j] * v(j, c);
-      context(t, c) = before[c];
-    }
+    const Row asks =
+        plus(mapped(x.row(t), in.parameter("W_x")), mapped(before, in.parameter("W_ht")));
+    e.set(additive_scores(one_row(asks), tape, in.parameter("w")).data, t);
+    before = mapped(soft(e.row(t), [&](std::size_t j) { return j < t; }), v);
+    context.set(before, t);
   }
   return {{"scores", e}, {"context", context}};
 }

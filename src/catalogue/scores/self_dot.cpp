@@ -15,11 +15,9 @@ Var build(const ScoreIn& in) {          // k [n dk]
 
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
-  Array e({in.has("query") ? in["query"].rows() : 1, k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < k.rows(); ++j) e(i, j) = inner(k.row(j), in.parameter("q").row(0));
-  }
-  return {{"scores", e}};
+  const Array e = dots(in.parameter("q"), k);
+  return {{"scores", rows_by(in.has("query") ? in["query"].rows() : 1,
+                             [&](std::size_t) { return e.row(0); })}};
 }
 
 extern const Mechanism record{.id = "self-dot",

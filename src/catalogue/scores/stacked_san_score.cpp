@@ -18,10 +18,9 @@ Var build(const ScoreIn& in) {                                // q [m dq]  k [n 
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& u, const Row& v) {
     const Row x = mapped(v, in.parameter("W_I")), y = mapped(u, in.parameter("W_Q"));
-    double e = 0;
-    for (std::size_t c = 0; c < x.size(); ++c)
-      e += std::tanh(x[c] + y[c] + in.parameter("b")(c)) * in.parameter("w_P")(c);
-    return e;
+    return sum_over(x.size(), [&](std::size_t c) {
+      return std::tanh(x[c] + y[c] + in.parameter("b")(c)) * in.parameter("w_P")(c);
+    });
   });
 }
 

@@ -22,9 +22,7 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
 
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row features = k;
-    features.insert(features.end(), q.begin(), q.end());
-    for (std::size_t c = 0; c < k.size(); ++c) features.push_back(k[c] * q[c]);
+    const Row features = joined(joined(k, q), times(k, q));
     const double bias = in.parameters.contains("b") ? in.parameter("b")() : 0;
     return bias + inner(features, in.parameter("w").row(0));
   });

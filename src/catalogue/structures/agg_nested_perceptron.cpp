@@ -22,7 +22,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 }  // namespace
 
-Arrays reference(const ReferenceIn& in) { return aggregated_by_loops(in, soft_rows, "w4", "w3"); }
+Arrays reference(const ReferenceIn& in) {
+  return aggregated_by_loops(
+      in, [](const Array& e) { return soft_rows(e); }, "w4", "w3");
+}
 
 extern const Mechanism record{
     .id = "agg-nested-perceptron",

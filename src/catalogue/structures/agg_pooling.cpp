@@ -22,8 +22,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
-  const Answer second = seen_by(row_maxima(transposed(e)), or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(row_maxima(transposed(e)), or_else(in, "value2", "key2"));
   Arrays out = joined_sides(first, second);
   out["affinity"] = e;
   return out;

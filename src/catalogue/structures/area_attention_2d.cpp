@@ -43,8 +43,8 @@ Arrays reference(const ReferenceIn& in) {
           Row k(key.cols(), 0), v(value.cols(), 0);
           for (std::size_t y = top; y < bottom; ++y) {
             for (std::size_t x = left; x < right; ++x) {
-              for (std::size_t c = 0; c < k.size(); ++c) k[c] += key(y, x, c) / cells;
-              for (std::size_t c = 0; c < v.size(); ++c) v[c] += value(y, x, c);
+              k = plus(k, key.row(y, x), 1 / cells);
+              v = plus(v, value.row(y, x));
             }
           }
           keys.push_back(k);
@@ -57,18 +57,9 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  const auto stacked = [](const std::vector<Row>& rows) {
-    Array all({rows.size(), rows.front().size()});
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t c = 0; c < rows[i].size(); ++c) all(i, c) = rows[i][c];
-    }
-    return all;
-  };
-  const Answer seen = seen_by(dots(in["query"], stacked(keys)), stacked(values));
-  return {{"scores", seen.scores},
-          {"weights", seen.weights},
-          {"context", seen.context},
-          {"areas", stacked(table)}};
+  Arrays out = results(seen_by(dots(in["query"], stacked(keys)), stacked(values)));
+  out["areas"] = stacked(table);
+  return out;
 }
 
 extern const Mechanism record{

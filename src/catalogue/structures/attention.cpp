@@ -13,18 +13,7 @@ Tensors build(const Scope& in, const Tensors&) { return in.assembler.attend(in);
 
 // The whole default module: scaled dot products, their softmax, the weighted mean.
 Arrays reference(const ReferenceIn& in) {
-  const Array& k = in["key"];
-  Arrays out = each_score(in, [&](const Row& q, const Row& key) {
-    return inner(q, key) / std::sqrt(static_cast<double>(k.cols()));
-  });
-  Array weights(out["scores"].shape);
-  for (std::size_t i = 0; i < weights.rows(); ++i) {
-    const Row row = soft(out["scores"].row(i), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < row.size(); ++j) weights(i, j) = row[j];
-  }
-  out["context"] = weighted(weights, in["value"]);
-  out["weights"] = weights;
-  return out;
+  return results(attended(in["query"], in["key"], in["value"]));
 }
 
 extern const Mechanism record{.id = "attention",

@@ -32,9 +32,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
-  const Answer word = seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
+  const AttentionTables word =
+      seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
   const Array asks = in.text("variant") == "B" ? beside({q, word.context}) : word.context;
-  const Answer letter =
+  const AttentionTables letter =
       seen_by(additive(in, "char", asks, in["key2"]), or_else(in, "value2", "key2"));
   Arrays out{{"output", beside({word.context, letter.context})}};
   put_side(out, "1", word);

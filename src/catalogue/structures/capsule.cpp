@@ -9,8 +9,7 @@
 namespace attend::capsule_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var key = inputs["key"], given = inputs.find("value");  // [n dk]
   const Var value = given ? given : key;                        // [n dv]
   const auto [q, w, b] = in.params<3>();                        // [c dk] [c dv] [1 c]
@@ -31,23 +30,16 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
-  const Array& q = in.parameter("q");
-  const std::size_t classes = q.rows();
-  Array e({classes, key.rows()}), a(e.shape), p({classes, 1}), r({classes, value.cols()});
-  Array context(r.shape);
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (std::size_t j = 0; j < key.rows(); ++j) e(c, j) = inner(q.row(c), key.row(j));
-    const Row weights = soft(e.row(c), [](std::size_t) { return true; });
-    double logit = in.parameter("b")(c);
-    for (std::size_t f = 0; f < value.cols(); ++f) {
-      for (std::size_t j = 0; j < key.rows(); ++j) context(c, f) += weights[j] * value(j, f);
-      logit += context(c, f) * in.parameter("w")(c, f);
-    }
-    for (std::size_t j = 0; j < key.rows(); ++j) a(c, j) = weights[j];
-    p(c, 0) = (1 + std::tanh(logit / 2)) / 2;
-    for (std::size_t f = 0; f < value.cols(); ++f) r(c, f) = p(c, 0) * context(c, f);
-  }
-  return {{"scores", e}, {"weights", a}, {"context", context}, {"p", p}, {"output", r}};
+  const AttentionTables seen = seen_by(dots(in.parameter("q"), key), value);
+  const Array& context = seen.context;
+  const Array p = table_by(context.rows(), 1, [&](std::size_t c, std::size_t) {
+    const double logit = inner(context.row(c), in.parameter("w").row(c)) + in.parameter("b")(c);
+    return (1 + std::tanh(logit / 2)) / 2;
+  });
+  Arrays out = results(seen);
+  out["p"] = p;
+  out["output"] = rows_by(p.rows(), [&](std::size_t c) { return times(context.row(c), p(c, 0)); });
+  return out;
 }
 
 extern const Mechanism record{
@@ -61,5 +53,5 @@ extern const Mechanism record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "capsule-based"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::capsule_entry

@@ -43,8 +43,8 @@ Row attend_once(const ReferenceIn& in, const std::string& module, const Row& que
       e[j] += parameter("w")(c) * activate("tanh", h[c] + parameter("b")(c));
   }
   *weights = Array({1, e.size()});
-  weights->data = soft(e, [](std::size_t) { return true; });
-  return weighted(*weights, value).data;
+  weights->data = softened(e);
+  return product(*weights, value).data;
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 Arrays reference(const ReferenceIn& in) {
   const Array &h = in["key1"], &u = in["key2"];
   const Array e = trilinear(in.parameter("w"), h, u);
-  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
-  const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e, or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
   Arrays out{{"affinity", e}, {"output", handed_on(h, second.context, first.context)}};
   put_sides(out, first, second);
   return out;

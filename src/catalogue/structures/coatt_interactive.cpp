@@ -20,10 +20,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
-  const Answer first = seen_by(activated_general(in, "first", mean_of_rows(key2), key1),
-                               or_else(in, "value1", "key1"));
-  const Answer second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
-                                or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(activated_general(in, "first", mean_of_rows(key2), key1),
+                                        or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
+                                         or_else(in, "value2", "key2"));
   return joined_sides(first, second);
 }
 

@@ -47,16 +47,13 @@ Arrays reference(const ReferenceIn& in) {
   const Array &value1 = or_else(in, "value1", "key1"), &value2 = or_else(in, "value2", "key2");
   const auto coarse = [&](const char* W, const Array& keys, const Array& other,
                           const Array& values) {
-    Array e({1, keys.rows()});
-    const Row q = mean_of_rows(other).row(0);
-    for (std::size_t j = 0; j < keys.rows(); ++j)
-      e(0, j) = inner(mapped(keys.row(j), in.parameter(W)), q);
-    return seen_by(e, values);
+    return seen_by(dots(mean_of_rows(other), product(keys, in.parameter(W))), values);
   };
-  const Answer ca = coarse("W_ca", key1, key2, value1), ac = coarse("W_ac", key2, key1, value2);
+  const AttentionTables ca = coarse("W_ca", key1, key2, value1),
+                        ac = coarse("W_ac", key2, key1, value2);
   const Array u = trilinear(in.parameter("w"), key1, key2);
-  const Answer first = seen_by(row_maxima(u), value1);
-  const Answer second = seen_by(row_maxima(transposed(u)), value2);
+  const AttentionTables first = seen_by(row_maxima(u), value1);
+  const AttentionTables second = seen_by(row_maxima(transposed(u)), value2);
   Arrays out{{"affinity", u},
              {"ca.weights", ca.weights},
              {"ac.weights", ac.weights},

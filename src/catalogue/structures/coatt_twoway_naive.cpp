@@ -25,8 +25,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
-  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e, or_else(in, "value2", "key2"));
   Array both({e.rows() + e.cols(), first.context.cols()});
   std::copy(first.context.data.begin(), first.context.data.end(),
             std::copy(second.context.data.begin(), second.context.data.end(), both.data.begin()));

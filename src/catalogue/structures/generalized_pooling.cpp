@@ -9,8 +9,7 @@
 namespace attend::generalized_pooling_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];                     // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();  // [h d a] [h a] [h a d] [h d]
   in.label("n", x);
@@ -28,29 +27,18 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
-  const std::size_t heads = W1.shape[0], d = x.cols();
-  Array e({heads, x.rows(), d}), a(e.shape), joined({1, heads * d});
+  const Array& x = in["x"];
+  const std::size_t heads = in.parameter("W1").shape[0];
+  const auto of = [&](const char* name, std::size_t t) { return part_of(in.parameter(name), t); };
+  Array e({heads, x.rows(), x.cols()}), a(e.shape), all({1, 0});
   for (std::size_t t = 0; t < heads; ++t) {
-    for (std::size_t f = 0; f < d; ++f) {
-      Row column(x.rows());
-      for (std::size_t j = 0; j < x.rows(); ++j) {
-        column[j] = in.parameter("b2")(t, f);
-        for (std::size_t u = 0; u < W1.cols(); ++u) {
-          double hidden = in.parameter("b1")(t, u);
-          for (std::size_t g = 0; g < d; ++g) hidden += x(j, g) * W1(t, g, u);
-          column[j] += activate(in.text("act"), hidden) * W2(t, u, f);
-        }
-        e(t, j, f) = column[j];
-      }
-      const Row weights = soft(column, [](std::size_t) { return true; });
-      for (std::size_t j = 0; j < x.rows(); ++j) {
-        a(t, j, f) = weights[j];
-        joined(t * d + f) += weights[j] * x(j, f);
-      }
-    }
+    const Array hidden = activated(affine(x, of("W1", t), of("b1", t)), in.text("act"));
+    const Array scores = affine(hidden, of("W2", t), of("b2", t)), weights = soft_columns(scores);
+    put_part(e, t, scores);
+    put_part(a, t, weights);
+    all = beside({all, sum_of_rows(times(weights, x))});
   }
-  return {{"scores", e}, {"weights", a}, {"context", joined}, {"output", joined}};
+  return {{"scores", e}, {"weights", a}, {"context", all}, {"output", all}};
 }
 
 extern const Mechanism record{.id = "generalized-pooling",
@@ -72,5 +60,5 @@ extern const Mechanism record{.id = "generalized-pooling",
                                               {"alignment", "global"},
                                               {"type", "self-attentive"},
                                               {"multiplicity", "multi-head"}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::generalized_pooling_entry

@@ -42,13 +42,13 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t s = 0; s < spans.rows(); ++s) {
     const auto start = static_cast<std::size_t>(spans(s, 0));
     const Array part = rows_from_to(x, start, static_cast<std::size_t>(spans(s, 1)));
-    const Answer word = seen_by(self_additive(in, "word.score.", part), part);
+    const AttentionTables word = seen_by(self_additive(in, "word.score.", part), part);
     for (std::size_t c = 0; c < x.cols(); ++c) contexts(s, c) = word.context(0, c);
     for (std::size_t j = 0; j < part.rows(); ++j) within(s, start + j) = word.weights(0, j);
   }
-  const Answer all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
+  const AttentionTables all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
   return {{"word.weights", within},          {"word.context", contexts},
-          {"sentence.weights", all.weights}, {"weights", rows_times(all.weights, within)},
+          {"sentence.weights", all.weights}, {"weights", product(all.weights, within)},
           {"context", all.context},          {"output", all.context}};
 }
 

@@ -8,8 +8,7 @@
 namespace attend::inner_attention_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var q = inputs["query"], x = inputs["key"];  // [1 dq] [n dk]
   in.label("n", x);
   const Var e = let("e", scores_by(in, {q, x, x}, [&] {
@@ -44,5 +43,5 @@ extern const Mechanism record{.id = "inner-attention",
                               .slots = {own_score_slot, own_alignment_slot},
                               .coordinates = {{"scoring", "general"}, {"type", "basic"}},
                               .extents = {{"1", 1}, {"dk", 3}},
-                              .behaviour = Structure{build}};
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::inner_attention_entry

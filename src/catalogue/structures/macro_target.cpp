@@ -30,8 +30,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& words = in["target"];
-  const Answer target = seen_by(self_additive(in, "target.score.", words), words);
-  const Answer sentence = seen_by(dots(target.context, in["key"]), or_else(in, "value", "key"));
+  const AttentionTables target = seen_by(self_additive(in, "target.score.", words), words);
+  const AttentionTables sentence =
+      seen_by(dots(target.context, in["key"]), or_else(in, "value", "key"));
   return {{"target.weights", target.weights},
           {"target.context", target.context},
           {"scores", sentence.scores},

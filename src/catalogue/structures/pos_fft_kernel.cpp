@@ -71,9 +71,7 @@ Row toeplitz(const Array& b, const Row& column, std::size_t m, bool causal) {
   Signal product = transformed(x, -1);
   for (std::size_t f = 0; f < size; ++f) product[f] *= a[f];
   const Signal y = transformed(product, 1);
-  Row out(m);
-  for (std::size_t i = 0; i < m; ++i) out[i] = y[i].real() / static_cast<double>(size);
-  return out;
+  return row_by(m, [&](std::size_t i) { return y[i].real() / static_cast<double>(size); });
 }
 
 Array features(const Array& x, const Array& omega) {
@@ -98,9 +96,8 @@ Arrays reference(const ReferenceIn& in) {
   Array context({fq.rows(), v.cols()}), below({fq.rows(), 1});
   for (std::size_t r = 0; r < fk.cols(); ++r) {
     for (std::size_t c = 0; c <= v.cols(); ++c) {  // the last column is the denominator's
-      Row column(fk.rows());
-      for (std::size_t j = 0; j < column.size(); ++j)
-        column[j] = fk(j, r) * (c < v.cols() ? v(j, c) : 1);
+      const Row column =
+          row_by(fk.rows(), [&](std::size_t j) { return fk(j, r) * (c < v.cols() ? v(j, c) : 1); });
       const Row y = toeplitz(b, column, fq.rows(), in.flag("causal"));
       for (std::size_t i = 0; i < y.size(); ++i)
         (c < v.cols() ? context(i, c) : below(i, 0)) += fq(i, r) * y[i];

@@ -72,20 +72,12 @@ Array probabilities(const ReferenceIn& in, const std::string& side) {
   const auto parameter = [&](const char* name) -> const Array& {
     return in.parameter(name + side);
   };
-  Row average(x.cols(), 0);
-  for (std::size_t i = 0; i < x.rows(); ++i)
-    for (std::size_t c = 0; c < x.cols(); ++c)
-      average[c] += x(i, c) / static_cast<double>(x.rows());
+  const Array average = mean_of_rows(x);
+  const Array hidden = activated(
+      affine(beside({x, average, times(x, average)}), parameter("W1_"), parameter("b1_")), "elu");
   Array p({x.rows()});
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row f = x.row(i);
-    f.insert(f.end(), average.begin(), average.end());
-    for (std::size_t c = 0; c < x.cols(); ++c) f.push_back(x(i, c) * average[c]);
-    Row hidden = mapped(f, parameter("W1_"));
-    for (std::size_t c = 0; c < hidden.size(); ++c)
-      hidden[c] = activate("elu", hidden[c] + parameter("b1_")(c));
-    p(i) = activate("sigmoid", inner(hidden, parameter("w_").data) + parameter("b_")());
-  }
+  for (std::size_t i = 0; i < x.rows(); ++i)
+    p(i) = activate("sigmoid", inner(hidden.row(i), parameter("w_").data) + parameter("b_")());
   return p;
 }
 
@@ -131,8 +123,7 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
     for (std::size_t c = 0; c < d; ++c) {
-      Row column(n);
-      for (std::size_t j = 0; j < n; ++j) column[j] = e(j, c);
+      const Row column = row_by(n, [&](std::size_t j) { return e(j, c); });
       const Row w = soft(column, [&](std::size_t j) { return mask(i, j) != 0; });
       for (std::size_t j = 0; j < n; ++j) {
         weights(i, j, c) = w[j];

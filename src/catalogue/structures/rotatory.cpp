@@ -22,8 +22,8 @@ Arrays reference(const ReferenceIn& in) {
   const auto seen = [&](const char* module, const Array& q, const char* port) {
     return seen_by(activated_general(in, module, q, in[port]), in[port]);
   };
-  const Answer l = seen("tl", asks, "left"), r = seen("tr", asks, "right");
-  const Answer lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
+  const AttentionTables l = seen("tl", asks, "left"), r = seen("tr", asks, "right");
+  const AttentionTables lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
   return {{"tl.weights", l.weights},
           {"tr.weights", r.weights},
           {"lt.weights", lt.weights},

@@ -31,8 +31,9 @@ Arrays reference(const ReferenceIn& in) {
   Array left = mean_of_rows(in["target"]), right = left;
   Arrays out;
   for (int s = 0; s < static_cast<int>(in.number("hops")); ++s) {
-    const Answer l = seen("tl", left, "left"), r = seen("tr", right, "right");
-    const Answer lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
+    const AttentionTables l = seen("tl", left, "left"), r = seen("tr", right, "right");
+    const AttentionTables lt = seen("lt", l.context, "target"),
+                          rt = seen("rt", r.context, "target");
     left = lt.context;
     right = rt.context;
     out = {{"tl.weights", l.weights},

@@ -25,9 +25,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
-  const GridByLoops grid =
-      grid_by_loops(mapped(in["h"].row(0), in.parameter("W")),
-                    static_cast<std::size_t>(in.number("N")), image.rows(), image.cols());
+  const GridByLoops grid = grid_by_loops(mapped(in["h"].row(0), in.parameter("W")), in.integer("N"),
+                                         image.rows(), image.cols());
   const Array patch = patch_by_loops(grid, image);
   return {{"filter_x", grid.filter_x},
           {"filter_y", grid.filter_y},

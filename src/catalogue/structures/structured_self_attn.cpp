@@ -9,8 +9,7 @@
 namespace attend::structured_self_attn_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];             // [n df]
   const auto [W1, W2] = in.params<2>();  // [df a] [a r]
   in.label("n", x);
@@ -27,21 +26,11 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
-  Array e({W2.cols(), x.rows()}), a(e.shape);
-  for (std::size_t r = 0; r < e.rows(); ++r) {
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      for (std::size_t u = 0; u < W1.cols(); ++u) {
-        double hidden = 0;
-        for (std::size_t f = 0; f < x.cols(); ++f) hidden += x(j, f) * W1(f, u);
-        e(r, j) += std::tanh(hidden) * W2(u, r);
-      }
-    }
-    const Row weights = soft(e.row(r), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < x.rows(); ++j) a(r, j) = weights[j];
-  }
-  const Array context = weighted(a, x);
-  return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
+  const Array& x = in["x"];
+  const Array hidden = activated(product(x, in.parameter("W1")), "tanh");
+  Arrays out = results(seen_by(transposed(product(hidden, in.parameter("W2"))), x));
+  out["output"] = out["context"];
+  return out;
 }
 
 extern const Mechanism record{
@@ -52,5 +41,5 @@ extern const Mechanism record{
     .roles = {{"x", "n df"}},
     .slots = {own_alignment_slot, {"penalties", Kind::penalty, "", true}},
     .coordinates = {{"scoring", "additive"}, {"alignment", "global"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::structured_self_attn_entry

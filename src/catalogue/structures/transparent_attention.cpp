@@ -24,17 +24,11 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &layers = in["layers"], &logits = in.parameter("logits");
-  Array weights(logits.shape), context({logits.rows(), layers.shape[1], layers.shape[2]});
-  for (std::size_t t = 0; t < logits.rows(); ++t) {
-    const Row s = soft(logits.row(t), [](std::size_t) { return true; });
-    for (std::size_t l = 0; l < s.size(); ++l) {
-      weights(t, l) = s[l];
-      for (std::size_t j = 0; j < layers.shape[1]; ++j) {
-        for (std::size_t c = 0; c < layers.shape[2]; ++c)
-          context(t, j, c) += s[l] * layers(l, j, c);
-      }
-    }
-  }
+  const Array weights = soft_rows(logits);
+  Array all = layers;
+  all.shape = {layers.shape[0], layers.shape[1] * layers.shape[2]};
+  Array context = product(weights, all);
+  context.shape = {logits.rows(), layers.shape[1], layers.shape[2]};
   return {{"scores", logits}, {"weights", weights}, {"context", context}};
 }
 

@@ -13,8 +13,7 @@ namespace {
 // A table that fills row by row: [n c], row t being `row` [1 c].
 Var with_row(Var table, Var here, Var row) { return table + here * row; }
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const auto [W1, W2, W3, w] = in.params<4>();
@@ -60,17 +59,16 @@ Arrays reference(const ReferenceIn& in) {
     const Row now = mapped(x.row(t), in.parameter("W2"));
     for (std::size_t i = 0; i < t; ++i) {
       if (!inside(i)) continue;
-      const Row past = mapped(x.row(i), in.parameter("W1"));
-      const Row enriched = mapped(state.row(i), in.parameter("W3"));
-      for (std::size_t u = 0; u < now.size(); ++u)
-        e(t, i) += in.parameter("w")(u) * std::tanh(past[u] + now[u] + enriched[u]);
+      const Row past = plus(now, mapped(x.row(i), in.parameter("W1")));
+      const Row sum = plus(past, mapped(state.row(i), in.parameter("W3")));
+      e(t, i) = inner(in.parameter("w").data, activated(one_row(sum), "tanh").data);
     }
     const Row weights = soft(e.row(t), inside);
     for (std::size_t c = 0; c < x.cols(); ++c) {
       for (std::size_t i = 0; i < t; ++i) seen(t, c) += weights[i] * state(i, c);
       state(t, c) += std::max(seen(t, c), 0.0);
     }
-    for (std::size_t i = 0; i < t; ++i) a(t, i) = weights[i];
+    a.set(weights, t);
   }
   return {{"scores", e}, {"weights", a}, {"context", seen}, {"output", state}};
 }
@@ -82,5 +80,5 @@ extern const Mechanism record{
     .roles = {{"x", "n d"}},
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "additive"}, {"alignment", "local"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::truncated_history_entry

@@ -26,7 +26,7 @@ Arrays reference(const ReferenceIn& in) {
   Array y = v;
   for (std::size_t i = 0; i < y.data.size(); ++i)
     y.data[i] = lambda.data[0] * v.data[i] + lambda.data[1] * first.data[i];
-  return {{"value", y}, {"context", weighted(in["weights"], y)}};
+  return {{"value", y}, {"context", product(in["weights"], y)}};
 }
 
 extern const Mechanism record{.id = "value-residual",

@@ -48,12 +48,12 @@ double between(const Array& image, double y, double x, std::size_t c) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]), gating = coloured(in["gating"]);
-  const std::size_t H = image.shape[0], W = image.shape[1], C = image.shape[2];
+  const std::size_t H = image.shape[0], W = image.shape[1];
   Array map({H, W}), out(image.shape);
   for (std::size_t y = 0; y < H; ++y) {
     for (std::size_t x = 0; x < W; ++x) {
-      Row own(C), coarse(gating.shape[2]);
-      for (std::size_t c = 0; c < C; ++c) own[c] = image(y, x, c);
+      const Row own = image.row(y, x);
+      Row coarse(gating.shape[2]);
       for (std::size_t c = 0; c < coarse.size(); ++c)
         coarse[c] = between(gating, (double(y) + .5) * double(gating.shape[0]) / double(H) - .5,
                             (double(x) + .5) * double(gating.shape[1]) / double(W) - .5, c);
@@ -62,7 +62,7 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t u = 0; u < a.size(); ++u)
         logit += std::max(0.0, a[u] + b[u] + in.parameter("b")(u)) * in.parameter("psi")(u);
       map(y, x) = activate("sigmoid", logit);
-      for (std::size_t c = 0; c < C; ++c) out(y, x, c) = map(y, x) * own[c];
+      out.set(times(own, map(y, x)), y, x);
     }
   }
   return {{"weights", map}, {"output", out}};

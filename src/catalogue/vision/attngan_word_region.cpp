@@ -10,8 +10,7 @@
 namespace attend::attngan_word_region_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var regions = inputs["query"], words = inputs["key"];  // [m d] [n de]
   in.label("m", regions);
   in.label("n", words);
@@ -28,8 +27,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 }  // namespace
 
 Arrays reference(const ReferenceIn& in) {
-  const Array words = loops::product(in["key"], in.parameter("U"));
-  const loops::Seen seen = loops::seen(in["query"], words, words, 1);
+  const Array words = product(in["key"], in.parameter("U"));
+  const AttentionTables seen = seen_by(dots(in["query"], words), words);
   return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
 }
 
@@ -41,5 +40,5 @@ extern const Mechanism record{
     .slots = {own_score_slot, own_alignment_slot},
     .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
     .extents = {{"de", 4}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::attngan_word_region_entry

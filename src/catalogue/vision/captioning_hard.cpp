@@ -20,7 +20,7 @@ Arrays reference(const ReferenceIn& in) {
   const Array& u = in.parameter("alignment.u");  // [N m]
   Array a(e.shape);
   for (std::size_t i = 0; i < e.rows(); ++i) {
-    const Row p = soft(e.row(i), [](std::size_t) { return true; });
+    const Row p = softened(e.row(i));
     for (std::size_t draw = 0; draw < u.rows(); ++draw) {
       std::size_t chosen = 0;
       double passed = p[0];
@@ -28,7 +28,7 @@ Arrays reference(const ReferenceIn& in) {
       a(i, chosen) += 1.0 / static_cast<double>(u.rows());
     }
   }
-  return {{"scores", e}, {"weights", a}, {"context", weighted(a, in["key"])}};
+  return {{"scores", e}, {"weights", a}, {"context", product(a, in["key"])}};
 }
 
 extern const Mechanism record{

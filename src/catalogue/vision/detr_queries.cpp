@@ -10,8 +10,7 @@
 namespace attend::detr_queries_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var k = inputs["key"], given = inputs.find("value");  // [n dk] [n dv]
   in.label("n", k);
   const Looked objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
@@ -24,8 +23,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &k = in["key"], &value = in["value"];
-  const loops::Seen objects =
-      loops::seen(in.parameter("q"), k, value, 1 / std::sqrt(static_cast<double>(k.cols())));
+  const AttentionTables objects = attended(in.parameter("q"), k, value);
   return {{"weights", objects.weights}, {"context", objects.context}};
 }
 
@@ -37,5 +35,5 @@ extern const Mechanism record{
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .slots = {own_score_slot, own_alignment_slot},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::detr_queries_entry

@@ -47,7 +47,7 @@ Arrays reference(const ReferenceIn& in) {
   const long H = long(image.shape[0]), W = long(image.shape[1]);
   const std::size_t C = image.shape[2];
   const bool zeros = in.text("edge") == "zeros";
-  Array sum(image.shape), out = image;
+  Array sum(image.shape);
   for (const char sign : in.text("kernels")) {
     if (sign == '-') continue;
     const Array& K = in.parameter(std::string("conv") + sign);
@@ -74,11 +74,8 @@ Arrays reference(const ReferenceIn& in) {
         }
       }
   }
-  for (std::size_t i = 0; i < out.data.size(); ++i) {
-    sum.data[i] = activate("sigmoid", sum.data[i]);
-    out.data[i] *= sum.data[i];
-  }
-  return {{"weights", sum}, {"output", out}};
+  const Array weights = activated(sum, "sigmoid");
+  return {{"weights", weights}, {"output", times(image, weights)}};
 }
 
 extern const Mechanism record{

@@ -9,8 +9,7 @@
 namespace attend::ram_glimpse_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Glimpse seen =
       glimpse(inputs["image"], in.param("location"), in.integer("k"), in.integer("g"));
   return {{"centre", seen.centre, "1 d"},
@@ -35,5 +34,5 @@ extern const Mechanism record{
     .example = R"("k": 2, "g": 3)",
     .extents = {{"H", 7}, {"W", 6}},
     .differentiable = false,
-    .behaviour = Structure{build}};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::ram_glimpse_entry

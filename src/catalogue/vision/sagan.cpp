@@ -32,10 +32,10 @@ Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   Array x({image.shape[0] * image.shape[1], image.shape[2]}), out = image;
   x.data = image.data;
-  const loops::Seen seen =
-      loops::seen(loops::product(x, in.parameter("W_g")), loops::product(x, in.parameter("W_f")),
-                  loops::product(x, in.parameter("W_h")), 1);
-  const Array o = loops::product(seen.context, in.parameter("W_v"));
+  const AttentionTables seen =
+      seen_by(dots(product(x, in.parameter("W_g")), product(x, in.parameter("W_f"))),
+              product(x, in.parameter("W_h")));
+  const Array o = product(seen.context, in.parameter("W_v"));
   for (std::size_t i = 0; i < out.data.size(); ++i)
     out.data[i] += in.parameter("gamma")() * o.data[i];
   return {{"weights", seen.weights}, {"attended", o}, {"output", out}};

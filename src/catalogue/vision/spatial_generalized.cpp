@@ -106,19 +106,17 @@ Arrays reference(const ReferenceIn& in) {
     const Row q = mapped(x.row(i), in.parameter("U"));
     for (std::size_t j = 0; j < N; ++j) {
       const Row k = mapped(x.row(j), in.parameter("V"));
-      Row r = wave(double(j / W) - double(i / W), (C + 1) / 2);
-      const Row across = wave(double(j % W) - double(i % W), C / 2);
-      r.insert(r.end(), across.begin(), across.end());
-      const Row far = mapped(r, in.parameter("V_R"));
+      const Row far = mapped(joined(wave(double(j / W) - double(i / W), (C + 1) / 2),
+                                    wave(double(j % W) - double(i % W), C / 2)),
+                             in.parameter("V_R"));
       if (on(0)) e(i, j) += inner(q, k);
       if (on(1)) e(i, j) += inner(q, far);
       if (on(2)) e(i, j) += inner(in.parameter("u").data, k);
       if (on(3)) e(i, j) += inner(in.parameter("v").data, far);
     }
-    const Row row = soft(e.row(i), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < N; ++j) a(i, j) = row[j];
+    a.set(softened(e.row(i)), i);
   }
-  const Array context = weighted(a, x);
+  const Array context = product(a, x);
   Array out = image;
   out.data = context.data;
   return {{"scores", e}, {"weights", a}, {"context", context}, {"output", out}};

@@ -46,7 +46,7 @@ Arrays reference(const ReferenceIn& in) {
   const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
               &cls = in.parameter("cls");
   const std::size_t W = image.shape[1], C = image.shape[2];
-  const auto P = static_cast<std::size_t>(in.number("P"));
+  const std::size_t P = in.integer("P");
   Array z = pos;
   for (std::size_t o = 0; o < z.cols(); ++o) z(0, o) += cls(o);
   for (std::size_t t = 0; t + 1 < z.rows(); ++t) {
@@ -57,15 +57,13 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += pixel * W_e(i, o);
     }
   }
-  const auto registers = static_cast<std::size_t>(in.number("registers"));
+  const std::size_t registers = in.integer("registers");
   if (registers == 0) return {{"output", z}};
-  Array all({z.rows() + registers, z.cols()});
-  for (std::size_t i = 0; i < all.rows(); ++i) {
-    for (std::size_t o = 0; o < z.cols(); ++o)
-      all(i, o) = i == 0           ? z(0, o)
-                  : i <= registers ? in.parameter("registers")(i - 1, o)
-                                   : z(i - registers, o);
-  }
+  const Array all = table_by(z.rows() + registers, z.cols(), [&](std::size_t i, std::size_t o) {
+    return i == 0           ? z(0, o)
+           : i <= registers ? in.parameter("registers")(i - 1, o)
+                            : z(i - registers, o);
+  });
   return {{"output", all}};
 }
 
