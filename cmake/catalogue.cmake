@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_list_entries(TARGET): adds generated files that list every mechanism, one per src/catalogue/FOLDER/NAME.cpp.
-# Each must define `const Mechanism NAME_record` and `const Reference NAME_reference` in attend::NAME_entry, so a
-# misnamed file does not link; files that are compiled together do not meet there. (Objects that register themselves
-# would be dropped from a static library by the linker.) The references have a list of their own, which only a program
-# that runs them links.
+# Each must define the constant `record` and the function `reference` in the namespace attend::NAME_entry, so a misnamed
+# file does not link, and files that are compiled together do not meet. (The linker would drop objects that register
+# themselves from a static library.) The references have their own list, which only a program that runs them links.
 function(attend_list_entries target)
   set(folder "${CMAKE_SOURCE_DIR}/src/catalogue")
   file(GLOB files CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/*/*.cpp")
@@ -18,11 +17,11 @@ function(attend_list_entries target)
     cmake_path(GET file PARENT_PATH family)
     string(APPEND families "    \"${family}\",\n")
     string(APPEND records_declared 
-      "namespace attend::${stem}_entry {  // ${file}\nextern const Mechanism ${stem}_record;\n}\n")
-    string(APPEND records "    &${stem}_entry::${stem}_record,\n")
+      "namespace attend::${stem}_entry {  // ${file}\nextern const Mechanism record;\n}\n")
+    string(APPEND records "    &${stem}_entry::record,\n")
     string(APPEND references_declared 
-      "namespace attend::${stem}_entry {  // ${file}\nextern const Reference ${stem}_reference;\n}\n")
-    string(APPEND references "    &${stem}_entry::${stem}_reference,\n")
+      "namespace attend::${stem}_entry {  // ${file}\nArrays reference(const ReferenceIn&);\n}\n")
+    string(APPEND references "    &${stem}_entry::reference,\n")
   endforeach()
   set(listed "${CMAKE_BINARY_DIR}/generated/entries.cpp")
   file(CONFIGURE OUTPUT "${listed}" @ONLY CONTENT [[
@@ -68,10 +67,10 @@ std::string_view family_of(const Mechanism& mechanism) {
 namespace attend {
 
 Reference reference_of(const Mechanism& mechanism) {
-  static constexpr auto all = std::to_array<const Reference*>({
+  static constexpr auto all = std::to_array<Reference>({
 @references@  });
   const auto records = all_mechanisms();
-  return *all.at(static_cast<std::size_t>(std::find(records.begin(), records.end(), &mechanism) - records.begin()));
+  return all.at(static_cast<std::size_t>(std::find(records.begin(), records.end(), &mechanism) - records.begin()));
 }
 
 }  // namespace attend

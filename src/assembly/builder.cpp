@@ -67,7 +67,7 @@ void Builder::run(Frame& frame) {
     for (const Role& role : frame.choice.mechanism->roles)
       inputs.add({role.name, in.port(role.name)});
     const Structure& structure = std::get<Structure>(frame.choice.mechanism->behaviour);
-    const Tensors returned = structure.build(in, inputs);
+    const Tensors returned = structure.build(structure.sized ? in.sized() : in, inputs);
     const Tensors results = frame.added + returned;
     for (const Tensors::One& one : results) {
       if (one.var) list(one, in.family);

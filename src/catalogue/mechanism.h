@@ -118,6 +118,7 @@ struct Structure {
                    const Tensors& inputs);  // by the names of its ports -> its results
   // Of a loss that compares classes with words: the port of the logits. The words are read at another.
   std::string_view logits = {};
+  bool sized = false;  // its build gets a scope whose sizes its ports have settled
 };
 struct Cell {
   // x [1 dx] and the states before it -> the states after it, all [1 dh]; the first is what the cell

@@ -12,17 +12,13 @@ Array::Array(Shape extents, double value) {
 }
 
 std::size_t Array::position(const std::vector<std::size_t>& index) const {
+  // Of more indices than axes the first are those of axes of extent 1, which the shape leaves out.
   std::size_t flat = 0;
-  const std::size_t missing = shape.size() - index.size();
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    flat = flat * shape[i] + (i < missing ? 0 : index[i - missing]);
+  const std::size_t axes = shape.size(), given = index.size();
+  for (std::size_t i = 0; i < axes; ++i) {
+    flat = flat * shape[i] + (i + given < axes ? 0 : index[i + given - axes]);
   }
   return flat;
-}
-
-std::vector<double> Array::row(std::size_t i) const {
-  const auto start = data.begin() + static_cast<long>(i * cols());
-  return {start, start + static_cast<long>(cols())};
 }
 
 namespace {
@@ -45,6 +41,9 @@ const Array& ReferenceIn::parameter(std::string_view name) const {
 }
 double ReferenceIn::number(std::string_view knob) const {
   return std::get<double>(must_find(knobs, knob, "knob"));
+}
+std::size_t ReferenceIn::integer(std::string_view knob) const {
+  return static_cast<std::size_t>(number(knob));
 }
 bool ReferenceIn::flag(std::string_view knob) const {
   return std::get<bool>(must_find(knobs, knob, "knob"));
@@ -135,16 +134,6 @@ Arrays each_pair(const ReferenceIn& in,
     for (std::size_t j = 0; j < mask.cols(); ++j) mask(i, j) = allowed(i, j) ? 1 : 0;
   }
   return {{"mask", mask}};
-}
-
-Array weighted(const Array& weights, const Array& values) {
-  Array context({weights.rows(), values.cols()});
-  for (std::size_t i = 0; i < weights.rows(); ++i) {
-    for (std::size_t j = 0; j < values.rows(); ++j) {
-      for (std::size_t c = 0; c < values.cols(); ++c) context(i, c) += weights(i, j) * values(j, c);
-    }
-  }
-  return context;
 }
 
 }  // namespace attend

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -29,9 +30,29 @@ struct Array : Tensor {
   }
   [[nodiscard]] std::size_t rows() const { return shape.size() < 2 ? 1 : shape[shape.size() - 2]; }
   [[nodiscard]] std::size_t cols() const { return shape.empty() ? 1 : shape.back(); }
-  [[nodiscard]] std::vector<double> row(std::size_t i) const;
+  // The numbers along the last axis, at these indices of the others; the same set to `numbers`.
+  template <class... Index>
+  [[nodiscard]] std::vector<double> row(Index... index) const {
+    const auto start = data.begin() + static_cast<long>(position_of_row(index...));
+    return {start, start + static_cast<long>(cols())};
+  }
+  template <class... Index>
+  void set(const std::vector<double>& numbers, Index... index) {
+    std::copy(numbers.begin(), numbers.end(),
+              data.begin() + static_cast<long>(position_of_row(index...)));
+  }
+  template <class... Index>
+  void add(const std::vector<double>& numbers, Index... index) {  // to those that are there
+    double* at = data.data() + position_of_row(index...);
+    for (const double number : numbers) *at++ += number;
+  }
 
  private:
+  // (A table without columns has no position of its own.)
+  template <class... Index>
+  [[nodiscard]] std::size_t position_of_row(Index... index) const {
+    return cols() == 0 ? 0 : position({static_cast<std::size_t>(index)..., 0});
+  }
   [[nodiscard]] std::size_t position(const std::vector<std::size_t>& index) const;
 };
 
@@ -48,6 +69,7 @@ struct ReferenceIn {
   const Array& parameter(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const { return tensors.contains(name); }
   [[nodiscard]] double number(std::string_view knob) const;
+  [[nodiscard]] std::size_t integer(std::string_view knob) const;
   [[nodiscard]] bool flag(std::string_view knob) const;
   [[nodiscard]] const std::string& text(std::string_view knob) const;
   // 1 where query row i may attend to key j; without a mask everywhere.
@@ -72,6 +94,5 @@ Arrays each_row(const ReferenceIn& in,
 // The mask of the pairs (query row i, key j) that may attend.
 Arrays each_pair(const ReferenceIn& in,
                  const std::function<bool(std::size_t i, std::size_t j)>& allowed);
-Array weighted(const Array& weights, const Array& values);  // [m n] [n d] -> [m d]
 
 }  // namespace attend

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "catalogue/tables.h"
 #include "experiment/recording/normalise.h"
 #include "experiment/text/words.h"
 #include "ops/error.h"
@@ -87,7 +88,7 @@ Array map_of(const Array& maps, std::size_t feature, std::size_t axes) {
 Array through_maps(const Array& maps, const Array& value) {
   Array context({maps.rows(), value.cols()});
   for (std::size_t c = 0; c < value.cols(); ++c) {
-    const Array all = weighted(map_of(maps, c, 2), value);
+    const Array all = product(map_of(maps, c, 2), value);
     for (std::size_t i = 0; i < context.rows(); ++i) context(i, c) = all(i, c);
   }
   return context;

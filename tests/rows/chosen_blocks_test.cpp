@@ -3,6 +3,7 @@
 // they choose is what their scores say, however the rows are cut.
 #include <cmath>
 
+#include "catalogue/tables.h"
 #include "experiment/service.h"
 #include "tests/rows/cores.h"
 
@@ -155,7 +156,7 @@ TEST_CASE("many rows are weighed some at a time, with the same result") {
     document["outputs"] = {"context", "weights", "value"};
     const Ran ran = run_json(document);
     CHECK(distance(ran.outputs.at("context"),
-                   weighted(ran.outputs.at("weights"), ran.outputs.at("value"))) < close);
+                   product(ran.outputs.at("weights"), ran.outputs.at("value"))) < close);
   }
 }
 

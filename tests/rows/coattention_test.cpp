@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures over two inputs: what swapping the inputs does, and what is left when one of them is small.
+#include "catalogue/tables.h"
 #include "tests/rows/structures.h"
 
 namespace attend::testing::coattention_test {
@@ -154,7 +155,7 @@ TEST_CASE("aggregations: means, one row, the flow's table") {
 
   const Ran flow = run_json(structure("coatt-qanet"));
   const Array &there = flow.outputs.at("weights2"), &back = flow.outputs.at("weights1");
-  check_rows_sum_to_one(weighted(there, back));
+  check_rows_sum_to_one(product(there, back));
 }
 
 TEST_CASE("attend, compare, aggregate: the order of words plays no part") {

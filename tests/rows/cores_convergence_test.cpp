@@ -3,6 +3,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "catalogue/tables.h"
 #include "tests/rows/cores.h"
 
 namespace attend::testing::cores_convergence_test {
@@ -10,7 +11,7 @@ namespace attend::testing::cores_convergence_test {
 TEST_CASE("linear attention's states in chunks are its pairs") {
   for (const std::size_t n : {300, 256}) {
     const Ran ran = run_json(tokens({{"type", "linear"}, {"causal", true}}, n, 96));
-    const Array expected = weighted(ran.outputs.at("weights"), ran.outputs.at("value"));
+    const Array expected = product(ran.outputs.at("weights"), ran.outputs.at("value"));
     CHECK(distance(ran.outputs.at("context"), expected) < close);
     CHECK(distance(ran.outputs.at("implied"), ran.outputs.at("weights")) < close);
   }
@@ -49,7 +50,7 @@ TEST_CASE("every core of features gives in chunks, where it is causal, what its 
       for (std::size_t c = 0; c < 96; ++c)
         CHECK(std::abs(all(i, c) - first(i, c)) < 20 * close * (1 + std::abs(first(i, c))));
     }
-    const Array pairs = weighted(whole.outputs.at("implied"), whole.outputs.at("value"));
+    const Array pairs = product(whole.outputs.at("implied"), whole.outputs.at("value"));
     CHECK(distance(all, pairs) < 20 * close);
   }
 }
@@ -234,7 +235,7 @@ TEST_CASE("many tokens of sampled YOSO meet in buckets, and learn as its expecta
       const Array one = heads ? part(weights, h) : weights;
       const Array found = heads ? part(ran.outputs.at("heads"), h) : ran.outputs.at("context");
       const Array value = heads ? part(ran.outputs.at("value"), h) : ran.outputs.at("value");
-      CHECK(distance(found, weighted(one, value)) < close);
+      CHECK(distance(found, product(one, value)) < close);
     }
     if (heads) break;
     // What queries and keys learn is what they learn from the expectation; values learn from the draw.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the layers among the efficient forms promise: blocks, segments, sparse heads and images.
+#include "catalogue/tables.h"
 #include "tests/rows/structures.h"
 
 namespace attend::testing::efficient_blocks_test {
@@ -241,7 +242,7 @@ TEST_CASE("stand-alone attention: a square of one place is the map of values") {
   const Ran ran = run_json(document);
   const Array x = reshaped(input(document, "image"), {12, 2});
   CHECK(near(reshaped(ran.outputs.at("output"), {12, 2}),
-             weighted(x, ran.parameters.at("structure.W_V"))));
+             product(x, ran.parameters.at("structure.W_V"))));
   Json even = example_document(*find_mechanism(Kind::structure, "standalone-local"));
   even["mechanism"]["k"] = 4;
   CHECK_THROWS_WITH_AS((void)run_json(even), doctest::Contains("odd"), Error);

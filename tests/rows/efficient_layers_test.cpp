@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the layers among the efficient forms promise: no future in causal forms, limits, and full
 // attention where a form is exact.
+#include "catalogue/tables.h"
 #include "tests/rows/structures.h"
 
 namespace attend::testing::efficient_layers_test {
@@ -110,10 +111,10 @@ TEST_CASE("luna: its map sums to one by row, and one packed row gives every toke
   CHECK(near(one, rotated_rows(one, 1)));
   // The map is what the context is made by.
   const Array x = input(document, "x");
-  CHECK(near(weighted(run_json(document).outputs.at("weights"), x), one));
+  CHECK(near(product(run_json(document).outputs.at("weights"), x), one));
   document["mechanism"]["causal"] = true;
   const Ran causal = run_json(document);
-  CHECK(near(weighted(causal.outputs.at("weights"), x), causal.outputs.at("context")));
+  CHECK(near(product(causal.outputs.at("weights"), x), causal.outputs.at("context")));
 }
 
 TEST_CASE("transformer-ls: a window over everything is full attention and r more columns") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limit cases and equalities of the structures whose weights have a feature axis, and of gates.
+#include "catalogue/tables.h"
 #include "tests/rows/structures.h"
 
 namespace attend::testing::feature_structures_test {
@@ -115,7 +116,7 @@ TEST_CASE("pairwise attention over channels: a footprint of one place returns be
         structure("attention-over-dims-pairwise", knobs({{"footprint", 1}, {"delta", delta}}));
     const Ran ran = run_json(document);
     const Array x = reshaped(input(document, "image"), {12, 2});
-    const Array beta = weighted(x, ran.parameters.at("structure.W_beta"));
+    const Array beta = product(x, ran.parameters.at("structure.W_beta"));
     CHECK(near(reshaped(ran.outputs.at("output"), {12, 2}), beta));
   }
   CHECK_THROWS_WITH_AS(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels, areas and representations: what they are when there is only one of each, and spans that do not cut
 // the tokens.
+#include "catalogue/tables.h"
 #include "tests/rows/structures.h"
 
 namespace attend::testing::levels_test {
@@ -42,7 +43,7 @@ TEST_CASE("hierarchical: shares of words sum to one, and make the document") {
   const Ran ran = run_json(document);
   check_rows_sum_to_one(ran.outputs.at("weights"));
   check_rows_sum_to_one(ran.outputs.at("word.weights"));
-  CHECK(near(weighted(ran.outputs.at("weights"), input(document, "x")), ran.outputs.at("context")));
+  CHECK(near(product(ran.outputs.at("weights"), input(document, "x")), ran.outputs.at("context")));
 }
 
 TEST_CASE("hierarchical: sentences end behind a full stop where no spans are given") {

@@ -3,6 +3,7 @@
 // labels, structured maps, the syntactic head.
 #include <array>
 
+#include "catalogue/tables.h"
 #include "tests/rows/structures.h"
 
 namespace attend::testing::query_structures_test {
@@ -18,8 +19,8 @@ TEST_CASE("memory network: one hop with H = I is attention plus the question, in
   parameter(layers, "C") = to_json(second);
   const Ran ran = run_json(layers);
   CHECK(near(ran.outputs.at("output"), next.outputs.at("output")));
-  const Array u = weighted(input(layers, "query"), first), x = input(layers, "memory");
-  const Ran plain = attend("dot", u, weighted(x, first), weighted(x, second));
+  const Array u = product(input(layers, "query"), first), x = input(layers, "memory");
+  const Ran plain = attend("dot", u, product(x, first), product(x, second));
   for (std::size_t c = 0; c < 6; ++c) {
     const double expected = u(c) + plain.outputs.at("context")(c);
     CHECK(std::abs(ran.outputs.at("output")(c) - expected) < 10 * tolerance);
@@ -51,7 +52,7 @@ TEST_CASE("stacked self-attention: the second hop is a first hop on what the fir
     const Ran ran = run_json(one);
     CHECK(near(ran.outputs.at("weights"), whole.outputs.at("weights." + std::to_string(s))));
     const auto projected = [&](const char* name) {
-      return weighted(rows, part(ran.parameters.at(std::string("structure.") + name), 0));
+      return product(rows, part(ran.parameters.at(std::string("structure.") + name), 0));
     };
     const Ran general = attend("scaled-dot", projected("W_Q"), projected("W_K"), projected("W_V"));
     CHECK(near(ran.outputs.at("context"), general.outputs.at("context")));
@@ -137,7 +138,7 @@ TEST_CASE("syntactic head: a known parse makes rows that are one-hot at the pare
   const Json document = structure("lisa-head", knobs({{"mask", allowed(parse)}}));
   const Ran ran = run_json(document);
   CHECK(distance(ran.outputs.at("weights"), parse) == 0);
-  const Array values = weighted(input(document, "x"), ran.parameters.at("structure.W_V"));
+  const Array values = product(input(document, "x"), ran.parameters.at("structure.W_V"));
   for (std::size_t i = 0; i < 5; ++i) {
     for (std::size_t c = 0; c < values.cols(); ++c)
       CHECK(std::abs(ran.outputs.at("context")(i, c) - values(parents[i], c)) < tolerance);

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <numeric>
 
+#include "catalogue/tables.h"
 #include "ops/random.h"
 #include "tests/experiment/harness.h"
 
@@ -36,14 +37,6 @@ inline Array stacked(const Array& above, const Array& below) {
   Array all = flat({above, below});
   all.shape = {above.rows() + below.rows(), above.cols()};
   return all;
-}
-
-inline Array transposed(const Array& x) {
-  Array y({x.cols(), x.rows()});
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    for (std::size_t j = 0; j < x.cols(); ++j) y(j, i) = x(i, j);
-  }
-  return y;
 }
 
 inline Array operator*(double a, Array x) {

@@ -3,7 +3,6 @@
 // Shen et al. 2018 (DiSAN), arXiv:1709.04696;
 // Galassi, Lippi, Torroni 2021, remark at equation 9
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::aggregate_gate_entry {
 namespace {
@@ -21,6 +20,8 @@ Var build(const AggregateIn& in) {  // x [.. m d], context [.. m d]
   return f * x + (1 - f) * c;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &c = in["context"];
   Array gate(c.shape), u(c.shape);
@@ -35,10 +36,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"gate", gate}, {"output", u}};
 }
 
-}  // namespace
-
-extern const Mechanism aggregate_gate_record;
-const Mechanism aggregate_gate_record{
+extern const Mechanism record{
     .id = "aggregate-gate",
     .aliases = {"fusion-gate"},
     .parameters = {{"W1", "dq dv"}, {"W2", "dv dv"}, {"b", "dv", Distribution::zero}},
@@ -46,6 +44,4 @@ const Mechanism aggregate_gate_record{
     .beside = {{"score", "dot"}},
     .extents = {{"dv", 6}},
     .behaviour = Aggregate{build}};
-extern const Reference aggregate_gate_reference;
-const Reference aggregate_gate_reference{reference};
 }  // namespace attend::aggregate_gate_entry

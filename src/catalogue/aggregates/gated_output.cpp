@@ -3,7 +3,6 @@
 // x the rows that ask, before the heads' projections; one number for each feature, or one for the head
 // Qiu et al. 2025, arXiv:2505.06708
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::gated_output_entry {
 namespace {
@@ -19,6 +18,8 @@ Var build(const AggregateIn& in) {  // context [.. m dv]
   return gate * in.context;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["inputs.query"], &c = in["context"], &W = in.parameter("W_g");
   Array gate({c.rows(), W.cols()}), u(c.shape);
@@ -32,16 +33,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"gate", gate}, {"output", u}};
 }
 
-}  // namespace
-
-extern const Mechanism gated_output_record;
-const Mechanism gated_output_record{
+extern const Mechanism record{
     .id = "gated-output",
     .aliases = {"gated-attention"},
     .parameters = {{"W_g", "dx dv | dx 1"}, {"b_g", "dv | 1", Distribution::zero}},
     .knobs = {choice_knob("per", "element", {"element", "head"})},
     .needs_query = true,
     .behaviour = Aggregate{build}};
-extern const Reference gated_output_reference;
-const Reference gated_output_reference{reference};
 }  // namespace attend::gated_output_entry

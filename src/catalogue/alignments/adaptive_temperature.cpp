@@ -3,11 +3,9 @@
 //   T_t = lambda^beta_t,  beta_t = tanh(c_{t-1}.W + q_t.U),  a_t = softmax(e_t / T_t)
 // Lin et al. 2018 (Learning When to Concentrate or Divert Attention),
 // arXiv:1808.07374
-#include <cmath>
 #include <numbers>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::adaptive_temperature_entry {
 namespace {
@@ -22,6 +20,8 @@ Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
   const Var T = let("T_t", power(in.scalar("lambda"), beta));        // [1]
   return softmax(in.scores / expand(T, -1), in.mask);                // [1 n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"];
@@ -39,17 +39,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism adaptive_temperature_record;
-const Mechanism adaptive_temperature_record{
-    .id = "adaptive-temperature",
-    .aliases = {"sact"},
-    .parameters = {{"W", "dv"}, {"U", "dq"}},
-    .knobs = {number_knob("lambda", std::numbers::e, 1, 10).above(0)},
-    .recurrent = true,
-    .needs_query = true,
-    .behaviour = Alignment{build}};
-extern const Reference adaptive_temperature_reference;
-const Reference adaptive_temperature_reference{reference};
+extern const Mechanism record{.id = "adaptive-temperature",
+                              .aliases = {"sact"},
+                              .parameters = {{"W", "dv"}, {"U", "dq"}},
+                              .knobs = {number_knob("lambda", std::numbers::e, 1, 10).above(0)},
+                              .recurrent = true,
+                              .needs_query = true,
+                              .behaviour = Alignment{build}};
 }  // namespace attend::adaptive_temperature_entry

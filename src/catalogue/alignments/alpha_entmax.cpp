@@ -3,10 +3,7 @@
 // learned a head:  alpha = 1 + sigma(gamma)
 // Peters, Niculae, Martins 2019, arXiv:1905.05702;
 // Correia, Niculae, Martins 2019 (Adaptively Sparse Transformers), section 3, arXiv:1909.00015
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::alpha_entmax_entry {
 namespace {
@@ -33,10 +30,10 @@ Row project(const Row& e, long double r, const std::function<bool(std::size_t)>&
     for (std::size_t j = 0; j < e.size(); ++j) total += weight(j, middle);
     (total > 1 ? low : high) = middle;
   }
-  Row weights(e.size(), 0);
-  for (std::size_t j = 0; j < e.size(); ++j) weights[j] = static_cast<double>(weight(j, low));
-  return weights;
+  return row_by(e.size(), [&](std::size_t j) { return static_cast<double>(weight(j, low)); });
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const double alpha = in.parameters.contains("gamma")
@@ -48,15 +45,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism alpha_entmax_record;
-const Mechanism alpha_entmax_record{
+extern const Mechanism record{
     .id = "alpha-entmax",
     .aliases = {"entmax"},
     .parameters = {{"gamma", "", Distribution::zero}},
     .knobs = {number_knob("alpha", 1.5, 1, 4).at_least(1), flag_knob("learned", false)},
     .behaviour = Alignment{build}};
-extern const Reference alpha_entmax_reference;
-const Reference alpha_entmax_reference{reference};
 }  // namespace attend::alpha_entmax_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cog attention:  a_ij = sign(e_ij) softmax(|e_i|)_j, so that weights may be negative
 // Lv et al. 2024, arXiv:2411.07176
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::cog_signed_entry {
 namespace {
@@ -16,6 +13,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return sign * softmax(let("|E|", absolute(in.scores)), in.mask);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
     Row sizes = e;
@@ -26,13 +25,8 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism cog_signed_record;
-const Mechanism cog_signed_record{.id = "cog-signed",
-                                  .aliases = {"cog-attention"},
-                                  .laws = {.rows_sum_to_one = false, .nonnegative = false},
-                                  .behaviour = Alignment{build}};
-extern const Reference cog_signed_reference;
-const Reference cog_signed_reference{reference};
+extern const Mechanism record{.id = "cog-signed",
+                              .aliases = {"cog-attention"},
+                              .laws = {.rows_sum_to_one = false, .nonnegative = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::cog_signed_entry

@@ -3,8 +3,6 @@
 //   p_j = u_j where the cap binds, elsewhere in proportion to exp(e_j)
 // Without u the caps of step t are what earlier steps left of a key's fertility.
 // Martins, Kreutzer 2017 (Learning What's Easy), EMNLP 2017
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/caps.h"
 
@@ -43,28 +41,21 @@ Row capped(const Row& e, const Row& u) {
   low = std::min(low, high) - 1;
   for (int step = 0; step < 300; ++step) {
     const double middle = (low + high) / 2;
-    double sum = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) sum += at(j, middle);
+    const double sum = sum_over(e.size(), [&](std::size_t j) { return at(j, middle); });
     (sum > 1 ? high : low) = middle;
   }
-  Row p(e.size());
-  for (std::size_t j = 0; j < e.size(); ++j) p[j] = at(j, low);
-  return p;
+  return row_by(e.size(), [&](std::size_t j) { return at(j, low); });
 }
-
-Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 
 }  // namespace
 
-extern const Mechanism constrained_softmax_record;
-const Mechanism constrained_softmax_record{
-    .id = "constrained-softmax",
-    .aliases = {"csoftmax"},
-    .parameters = {{"u", "n | m n"}},
-    .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
-    .recurrent = true,
-    .laws = {.rows_sum_to_one = false, .permutation = true},
-    .behaviour = Alignment{build}};
-extern const Reference constrained_softmax_reference;
-const Reference constrained_softmax_reference{reference};
+Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
+
+extern const Mechanism record{.id = "constrained-softmax",
+                              .aliases = {"csoftmax"},
+                              .parameters = {{"u", "n | m n"}},
+                              .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
+                              .recurrent = true,
+                              .laws = {.rows_sum_to_one = false, .permutation = true},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::constrained_softmax_entry

@@ -3,8 +3,6 @@
 //   p_j = clip(e_j - tau, 0, u_j)
 // Without u the caps of step t are what earlier steps left of a key's fertility.
 // Malaviya, Ferreira, Martins 2018, arXiv:1805.08241
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/caps.h"
 
@@ -50,28 +48,21 @@ Row capped(const Row& e, const Row& u) {
   };
   for (int step = 0; step < 200; ++step) {
     const double middle = (low + high) / 2;
-    double reached = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) reached += at(j, middle);
+    const double reached = sum_over(e.size(), [&](std::size_t j) { return at(j, middle); });
     (reached > 1 ? low : high) = middle;
   }
-  Row p(e.size());
-  for (std::size_t j = 0; j < e.size(); ++j) p[j] = at(j, high);
-  return p;
+  return row_by(e.size(), [&](std::size_t j) { return at(j, high); });
 }
-
-Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 
 }  // namespace
 
-extern const Mechanism constrained_sparsemax_record;
-const Mechanism constrained_sparsemax_record{
-    .id = "constrained-sparsemax",
-    .aliases = {"csparsemax"},
-    .parameters = {{"u", "n | m n"}},
-    .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
-    .recurrent = true,
-    .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build}};
-extern const Reference constrained_sparsemax_reference;
-const Reference constrained_sparsemax_reference{reference};
+Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
+
+extern const Mechanism record{.id = "constrained-sparsemax",
+                              .aliases = {"csparsemax"},
+                              .parameters = {{"u", "n | m n"}},
+                              .knobs = {number_knob("fertility", 2., 1, 4).at_least(0)},
+                              .recurrent = true,
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::constrained_sparsemax_entry

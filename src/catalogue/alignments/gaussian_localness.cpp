@@ -5,11 +5,7 @@
 //   n sigma(tanh(q_i W_p) . u_d)
 // Yang et al. 2018 (Modeling Localness for Self-Attention Networks),
 // arXiv:1810.10182
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::gaussian_localness_entry {
 namespace {
@@ -36,18 +32,16 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return softmax(below + G, in.mask);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto n = static_cast<double>(k.rows());
   const auto gate = [&](const Row& x, const char* W, const char* u) {
-    Row h = mapped(x, in.parameter(W));
-    for (double& y : h) y = activate("tanh", y);
-    return n * activate("sigmoid", inner(h, in.parameter(u).data));
+    const Array h = activated(product(one_row(x), in.parameter(W)), "tanh");
+    return n * activate("sigmoid", inner(h.data, in.parameter(u).data));
   };
-  Row average(k.cols(), 0);
-  for (std::size_t j = 0; j < k.rows(); ++j) {
-    for (std::size_t c = 0; c < k.cols(); ++c) average[c] += k(j, c) / n;
-  }
+  const Row average = mean_of_rows(k).data;
   return each_row(in, [&](std::size_t i, Row e) {
     const double P = gate(q.row(i), "W_p", "u_p");
     const double D = in.text("mode") == "fixed"   ? in.number("D")
@@ -59,10 +53,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism gaussian_localness_record;
-const Mechanism gaussian_localness_record{
+extern const Mechanism record{
     .id = "gaussian-localness",
     .aliases = {"localness"},
     .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},
@@ -73,6 +64,4 @@ const Mechanism gaussian_localness_record{
     .laws = {.permutation = false},
     .coordinate = "local",
     .behaviour = Alignment{build}};
-extern const Reference gaussian_localness_reference;
-const Reference gaussian_localness_reference{reference};
 }  // namespace attend::gaussian_localness_entry

@@ -2,7 +2,6 @@
 // Hard attention by the best score:  a_i = onehot(argmax_j e_ij), the lowest index on ties
 // Davari 2020, "Variations of Attention Mechanism"; Wikipedia, "Attention (machine learning)"
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::hard_argmax_entry {
 namespace {
@@ -19,6 +18,8 @@ Var build(const AlignmentIn& in) {                                              
   return in.mask ? chosen * in.mask : chosen;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
     Row weights(e.size(), 0);
@@ -31,15 +32,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism hard_argmax_record;
-const Mechanism hard_argmax_record{.id = "hard-argmax",
-                                   .aliases = {"argmax"},
-                                   .knobs = {estimator_knob({"none", "straight-through"})},
-                                   .coordinate = "hard",
-                                   .differentiable = false,
-                                   .behaviour = Alignment{build}};
-extern const Reference hard_argmax_reference;
-const Reference hard_argmax_reference{reference};
+extern const Mechanism record{.id = "hard-argmax",
+                              .aliases = {"argmax"},
+                              .knobs = {estimator_knob({"none", "straight-through"})},
+                              .coordinate = "hard",
+                              .differentiable = false,
+                              .behaviour = Alignment{build}};
 }  // namespace attend::hard_argmax_entry

@@ -5,7 +5,6 @@
 // (straight-through), arXiv:1308.3432
 // Brauwers & Frasincar 2022, equation 26
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::hard_sample_entry {
 namespace {
@@ -37,6 +36,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return in.mask ? average * in.mask : average;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& u = in.parameter("u");
   return each_row(in, [&](std::size_t i, const Row& e) {
@@ -55,10 +56,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism hard_sample_record;
-const Mechanism hard_sample_record{
+extern const Mechanism record{
     .id = "hard-sample",
     .aliases = {"hard", "stochastic"},
     .parameters = {{"u", "N m", Distribution::uniform}},
@@ -68,6 +66,4 @@ const Mechanism hard_sample_record{
     .coordinate = "hard",
     .differentiable = false,
     .behaviour = Alignment{build}};
-extern const Reference hard_sample_reference;
-const Reference hard_sample_reference{reference};
 }  // namespace attend::hard_sample_entry

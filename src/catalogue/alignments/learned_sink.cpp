@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A learned sink:  a_ij = exp(e_ij) / (exp(s) + sum_k exp(e_ik)), one number s for each head
 // gpt-oss, OpenAI 2025, arXiv:2508.10925
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/sinks.h"
 #include "catalogue/result.h"
@@ -13,6 +11,8 @@ namespace {
 Var build(const AlignmentIn& in) {                // scores [m n]
   return softmax_beside_sink(in, in.param("s"));  // [m n]
 }
+
+}  // namespace
 
 // Each weight by itself: a_j = 1 / (exp(s - e_j) + sum_k exp(e_k - e_j)).
 Arrays reference(const ReferenceIn& in) {
@@ -36,14 +36,9 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism learned_sink_record;
-const Mechanism learned_sink_record{.id = "learned-sink",
-                                    .aliases = {"sink"},
-                                    .parameters = {{"s", "", Distribution::zero}},
-                                    .laws = {.rows_sum_to_one = false},
-                                    .behaviour = Alignment{build}};
-extern const Reference learned_sink_reference;
-const Reference learned_sink_reference{reference};
+extern const Mechanism record{.id = "learned-sink",
+                              .aliases = {"sink"},
+                              .parameters = {{"s", "", Distribution::zero}},
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::learned_sink_entry

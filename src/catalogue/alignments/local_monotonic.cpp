@@ -3,7 +3,6 @@
 // Luong, Pham, Manning 2015, section 3.2 (local-m), arXiv:1508.04025;
 // Brauwers & Frasincar 2022, equation 27
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::local_monotonic_entry {
 namespace {
@@ -18,22 +17,19 @@ Var build(const AlignmentIn& in) {                                 // scores [m 
   return softmax(in.scores, in.and_mask(window));                  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
-    const auto D = static_cast<std::size_t>(in.number("D"));
+    const std::size_t D = in.integer("D");
     return soft(e, [&](std::size_t j) { return j <= i + D && i <= j + D && in.allowed(i, j); });
   });
 }
 
-}  // namespace
-
-extern const Mechanism local_monotonic_record;
-const Mechanism local_monotonic_record{.id = "local-monotonic",
-                                       .aliases = {"local-m"},
-                                       .knobs = {integer_knob("D", 2., 0, 32).at_least(0)},
-                                       .laws = {.permutation = false},
-                                       .coordinate = "local",
-                                       .behaviour = Alignment{build}};
-extern const Reference local_monotonic_reference;
-const Reference local_monotonic_reference{reference};
+extern const Mechanism record{.id = "local-monotonic",
+                              .aliases = {"local-m"},
+                              .knobs = {integer_knob("D", 2., 0, 32).at_least(0)},
+                              .laws = {.permutation = false},
+                              .coordinate = "local",
+                              .behaviour = Alignment{build}};
 }  // namespace attend::local_monotonic_entry

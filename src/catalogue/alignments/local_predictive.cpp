@@ -3,10 +3,7 @@
 // and a Gaussian with s = D / 2
 // Luong, Pham, Manning 2015, equations 9 and 10, arXiv:1508.04025;
 // Brauwers & Frasincar 2022, equations 27 to 29
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::local_predictive_entry {
@@ -28,6 +25,8 @@ Var build(const AlignmentIn& in) {         // scores [m n]
   if (!in.flag("renormalise")) return weights;
   return ratio(weights, sum(weights, -1, true));
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
@@ -54,10 +53,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism local_predictive_record;
-const Mechanism local_predictive_record{
+extern const Mechanism record{
     .id = "local-predictive",
     .aliases = {"local-p"},
     .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}},
@@ -68,6 +64,4 @@ const Mechanism local_predictive_record{
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinate = "local",
     .behaviour = Alignment{build}};
-extern const Reference local_predictive_reference;
-const Reference local_predictive_reference{reference};
 }  // namespace attend::local_predictive_entry

@@ -2,7 +2,6 @@
 // Alignment under a mask:  a_i = align(e_i + B_i),  B_ij = 0 where i may attend to j, else
 // -infinity Vaswani et al. 2017, section 3.2.3, arXiv:1706.03762
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::masked_align_entry {
 namespace {
@@ -11,6 +10,8 @@ namespace {
 // says, and a row without any is zero.
 Var build(const AlignmentIn& in) { return in.base(); }  // [m n]
 
+}  // namespace
+
 // The base softmax, of what B leaves over.
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
@@ -18,7 +19,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t j = 0; j < e.size(); ++j) {
       if (in.allowed(i, j)) left.push_back(e[j]);
     }
-    const Row a = soft(left, [](std::size_t) { return true; });
+    const Row a = softened(left);
     Row weights(e.size(), 0);
     for (std::size_t j = 0, next = 0; j < e.size(); ++j) {
       if (in.allowed(i, j)) weights[j] = a[next++];
@@ -27,14 +28,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism masked_align_record;
-const Mechanism masked_align_record{
+extern const Mechanism record{
     .id = "masked-align",
     .slots = {{.name = "base", .kind = Kind::alignment, .fallback = "softmax"}},
     .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
     .behaviour = Alignment{build}};
-extern const Reference masked_align_reference;
-const Reference masked_align_reference{reference};
 }  // namespace attend::masked_align_entry

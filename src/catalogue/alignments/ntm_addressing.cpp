@@ -3,11 +3,8 @@
 //   w^c = softmax(e),  w^g = g w^c + (1 - g) w_{t-1},
 //   w~_j = s_{-1} w^g_{j+1} + s_0 w^g_j + s_{+1} w^g_{j-1} (cyclic),  w_j ~ w~_j^gamma
 // Graves, Wayne, Danihelka 2014, equations 5 to 9, arXiv:1410.5401
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/tape.h"
-#include "catalogue/slots.h"
 
 namespace attend::ntm_addressing_entry {
 namespace {
@@ -27,6 +24,8 @@ Var build(const AlignmentIn& in) {  // scores [.. 1 n], one row at a time
   const Var content = let("w^c", softmax(in.scores, in.mask));  // [.. 1 n]
   return moved_head(content, previous(in), {g, s, gamma}, in.mask);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const std::size_t n = in["scores"].cols();
@@ -55,18 +54,13 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism ntm_addressing_record;
-const Mechanism ntm_addressing_record{.id = "ntm-addressing",
-                                      .aliases = {"ntm-location-addressing"},
-                                      .parameters = {{"g", "m", Distribution::one},
-                                                     {"shift", "m 3", Distribution::one},
-                                                     {"gamma", "m", Distribution::one},
-                                                     {"initial", "n"}},
-                                      .recurrent = true,
-                                      .laws = {.permutation = false},
-                                      .behaviour = Alignment{build}};
-extern const Reference ntm_addressing_reference;
-const Reference ntm_addressing_reference{reference};
+extern const Mechanism record{.id = "ntm-addressing",
+                              .aliases = {"ntm-location-addressing"},
+                              .parameters = {{"g", "m", Distribution::one},
+                                             {"shift", "m 3", Distribution::one},
+                                             {"gamma", "m", Distribution::one},
+                                             {"initial", "n"}},
+                              .recurrent = true,
+                              .laws = {.permutation = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::ntm_addressing_entry

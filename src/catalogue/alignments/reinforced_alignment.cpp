@@ -3,10 +3,7 @@
 //   z_j ~ Bern(pi_j),  a = softmax over z_j = 1;  pi_j = sigma(e_j) where the scores are the policy
 // Brauwers & Frasincar 2022, section 3.2.2, arXiv:2203.14263;
 // its gradient by Williams 1992 (REINFORCE), doi:10.1007/BF00992696
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::reinforced_alignment_entry {
 namespace {
@@ -23,6 +20,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return weights * (1 + (log_p - detach(log_p)));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const bool scored = in.text("policy") == "scores";
   return each_row(in, [&](std::size_t i, const Row& e) {
@@ -34,10 +33,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism reinforced_alignment_record;
-const Mechanism reinforced_alignment_record{
+extern const Mechanism record{
     .id = "reinforced-alignment",
     .aliases = {"reinforced"},
     .parameters = {{"z", "m n", Distribution::bernoulli}, {"u", "m n", Distribution::uniform}},
@@ -47,6 +43,4 @@ const Mechanism reinforced_alignment_record{
     .coordinate = "reinforced",
     .differentiable = false,
     .behaviour = Alignment{build}};
-extern const Reference reinforced_alignment_reference;
-const Reference reinforced_alignment_reference{reference};
 }  // namespace attend::reinforced_alignment_entry

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ReLU attention:  a_ij = max(0, e_ij)^power / n_i^alpha, n_i the number of keys that row i may attend to
 // Wortsman et al. 2023, arXiv:2309.08586; the square: Hua et al. 2022, arXiv:2202.10447
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/sinks.h"
 
@@ -16,10 +14,12 @@ Var build(const AlignmentIn& in) {                    // scores [m n]
   return in.mask ? weights * in.mask : weights;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, Row e) {
-    double count = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    const double count =
+        sum_over(e.size(), [&](std::size_t j) { return in.allowed(i, j) ? 1 : 0; });
     for (std::size_t j = 0; j < e.size(); ++j) {
       const bool some = in.allowed(i, j) && e[j] > 0;
       e[j] = some ? std::pow(e[j], in.number("power")) *
@@ -30,15 +30,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism relu_attention_record;
-const Mechanism relu_attention_record{
-    .id = "relu-attention",
-    .knobs = {integer_knob("power", 1., 1, 2).at_least(1).at_most(2.),
-              number_knob("alpha", 1., 0, 1).at_least(0)},
-    .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build}};
-extern const Reference relu_attention_reference;
-const Reference relu_attention_reference{reference};
+extern const Mechanism record{.id = "relu-attention",
+                              .knobs = {integer_knob("power", 1., 1, 2).at_least(1).at_most(2.),
+                                        number_knob("alpha", 1., 0, 1).at_least(0)},
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::relu_attention_entry

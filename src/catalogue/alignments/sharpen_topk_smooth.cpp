@@ -5,11 +5,7 @@
 //   smooth   a_j = sigma(e_j) / sum_l sigma(e_l)
 // Chorowski et al. 2015 (Attention-Based Models for Speech Recognition), section 2.3,
 // arXiv:1506.07503
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::sharpen_topk_smooth_entry {
 namespace {
@@ -34,6 +30,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return softmax(in.scores, in.and_mask(best));  // [m n]
 }
 
+}  // namespace
+
 // By counting how many allowed scores come before each, and by direct quotients.
 Arrays reference(const ReferenceIn& in) {
   const std::string& mode = in.text("mode");
@@ -45,9 +43,9 @@ Arrays reference(const ReferenceIn& in) {
     }
     if (mode == "top-k") {
       return soft(e, [&](std::size_t j) {
-        double before = 0;
-        for (std::size_t l = 0; l < e.size(); ++l)
-          before += allowed(l) && (e[l] > e[j] || (e[l] == e[j] && l < j)) ? 1 : 0;
+        const double before = sum_over(e.size(), [&](std::size_t l) {
+          return allowed(l) && (e[l] > e[j] || (e[l] == e[j] && l < j)) ? 1 : 0;
+        });
         return allowed(j) && before < in.number("k");
       });
     }
@@ -59,15 +57,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sharpen_topk_smooth_record;
-const Mechanism sharpen_topk_smooth_record{
+extern const Mechanism record{
     .id = "sharpen-topk-smooth",
     .aliases = {"sharpening", "top-k", "smoothing"},
     .knobs = {choice_knob("mode", "sharpen", {"sharpen", "top-k", "smooth"}),
               number_knob("beta", 2., 1, 10), integer_knob("k", 2., 1, 32).at_least(1)},
     .behaviour = Alignment{build}};
-extern const Reference sharpen_topk_smooth_reference;
-const Reference sharpen_topk_smooth_reference{reference};
 }  // namespace attend::sharpen_topk_smooth_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logistic weights:  a_ij = sigma(e_ij), each key on its own
 // Galassi, Lippi, Torroni 2021, section IV-C, arXiv:1902.02181
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::sigmoid_entry {
 namespace {
@@ -13,6 +10,8 @@ Var build(const AlignmentIn& in) {         // scores [m n]
   const Var weights = sigmoid(in.scores);  // [m n]
   return in.mask ? weights * in.mask : weights;
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, Row e) {
@@ -24,13 +23,8 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sigmoid_record;
-const Mechanism sigmoid_record{.id = "sigmoid",
-                               .aliases = {"logistic"},
-                               .laws = {.rows_sum_to_one = false},
-                               .behaviour = Alignment{build}};
-extern const Reference sigmoid_reference;
-const Reference sigmoid_reference{reference};
+extern const Mechanism record{.id = "sigmoid",
+                              .aliases = {"logistic"},
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::sigmoid_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sigmoid attention with a bias:  a_ij = sigma(e_ij + b), where b begins at -ln n, so that a row begins near a sum of 1
 // Ramapuram et al. 2024, arXiv:2409.04431
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::sigmoid_biased_entry {
 namespace {
@@ -13,6 +10,8 @@ Var build(const AlignmentIn& in) {                         // scores [m n]
   const Var weights = sigmoid(in.scores + in.param("b"));  // [m n]
   return in.mask ? weights * in.mask : weights;
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const double odds = std::exp(in.parameter("b")());
@@ -23,16 +22,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sigmoid_biased_record;
-const Mechanism sigmoid_biased_record{.id = "sigmoid-biased",
-                                      .parameters = {{.name = "b",
-                                                      .shape = "",
-                                                      .distribution = Distribution::stated,
-                                                      .start = "0-ln(n)"}},
-                                      .laws = {.rows_sum_to_one = false},
-                                      .behaviour = Alignment{build}};
-extern const Reference sigmoid_biased_reference;
-const Reference sigmoid_biased_reference{reference};
+extern const Mechanism record{.id = "sigmoid-biased",
+                              .parameters = {{.name = "b",
+                                              .shape = "",
+                                              .distribution = Distribution::stated,
+                                              .start = "0-ln(n)"}},
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::sigmoid_biased_entry

@@ -2,11 +2,7 @@
 // Sinkhorn's normalisation as alignment: of exp((E + g) / T), rows and columns are divided by their
 // sums in turn, k times; rows come last, so that they sum to 1
 // Sinkhorn 1964; Tay et al. 2020 (Sparse Sinkhorn Attention), arXiv:2002.11296
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::sinkhorn_normalise_entry {
 namespace {
@@ -46,6 +42,8 @@ Sum log_sum(std::size_t count, Term term) {
   return total > 0 ? top + std::log(total) : 0;
 }
 
+}  // namespace
+
 // By potentials, one a row and one a column: weights = exp(L_ij - f_i - g_j); L stays as it is.
 Arrays reference(const ReferenceIn& in) {
   const Array& e = in["scores"];
@@ -76,10 +74,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}};
 }
 
-}  // namespace
-
-extern const Mechanism sinkhorn_normalise_record;
-const Mechanism sinkhorn_normalise_record{
+extern const Mechanism record{
     .id = "sinkhorn-normalise",
     .aliases = {"sinkhorn"},
     .parameters = {{"gumbel", "m n", Distribution::gumbel}},
@@ -88,6 +83,4 @@ const Mechanism sinkhorn_normalise_record{
               flag_knob("gumbel", false)},
     .needs_all_rows = true,
     .behaviour = Alignment{build}};
-extern const Reference sinkhorn_normalise_reference;
-const Reference sinkhorn_normalise_reference{reference};
 }  // namespace attend::sinkhorn_normalise_entry

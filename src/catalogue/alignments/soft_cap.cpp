@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soft capping:  a = align(c tanh(e / c)), so that no score passes the cap c
 // Gemma 2, Gemma Team 2024, arXiv:2408.00118
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::soft_cap_entry {
 namespace {
@@ -16,6 +13,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   if (in.rows == nullptr) stated(capped.scores, capped_intent(), {in.scores, cap});
   return capped.base();  // [m n]
 }
+
+}  // namespace
 
 // With softmax as its base. The hyperbolic tangent by exponentials.
 Arrays reference(const ReferenceIn& in) {
@@ -29,15 +28,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism soft_cap_record;
-const Mechanism soft_cap_record{
+extern const Mechanism record{
     .id = "soft-cap",
     .aliases = {"logit-cap"},
     .knobs = {number_knob("cap", 50., .5, 100).above(0).log_scale()},
     .slots = {{.name = "base", .kind = Kind::alignment, .fallback = "softmax"}},
     .behaviour = Alignment{build}};
-extern const Reference soft_cap_reference;
-const Reference soft_cap_reference{reference};
 }  // namespace attend::soft_cap_entry

@@ -2,12 +2,13 @@
 // Softmax alignment:  a_ij = exp(e_ij) / sum_k exp(e_ik)
 // Bahdanau, Cho, Bengio 2015, equation 6, arXiv:1409.0473; Brauwers & Frasincar 2022, equation 25
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::softmax_entry {
 namespace {
 
 Var build(const AlignmentIn& in) { return softmax(in.scores, in.mask); }  // [m n]
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
@@ -15,13 +16,8 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism softmax_record;
-const Mechanism softmax_record{.id = "softmax",
-                               .aliases = {"soft", "global"},
-                               .coordinate = "global",
-                               .behaviour = Alignment{build}};
-extern const Reference softmax_reference;
-const Reference softmax_reference{reference};
+extern const Mechanism record{.id = "softmax",
+                              .aliases = {"soft", "global"},
+                              .coordinate = "global",
+                              .behaviour = Alignment{build}};
 }  // namespace attend::softmax_entry

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax off by one:  a_ij = exp(e_ij) / (c + sum_k exp(e_ik)); what is left of 1 goes to no key
 // Miller 2023 (Attention Is Off By One), evanmiller.org/attention-is-off-by-one.html
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/sinks.h"
 #include "catalogue/result.h"
@@ -19,6 +17,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const Var sink = where(open, log(where(open, c, scalar(c, 1))), scalar(c, lowest));
   return softmax_beside_sink(in, sink);  // [m n]
 }
+
+}  // namespace
 
 // The quotient as it is written, with all exponentials divided by the largest.
 Arrays reference(const ReferenceIn& in) {
@@ -42,14 +42,9 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism softmax_one_record;
-const Mechanism softmax_one_record{.id = "softmax-one",
-                                   .aliases = {"off-by-one", "quiet-softmax"},
-                                   .knobs = {number_knob("extra", 1., 0, 8).at_least(0)},
-                                   .laws = {.rows_sum_to_one = false},
-                                   .behaviour = Alignment{build}};
-extern const Reference softmax_one_reference;
-const Reference softmax_one_reference{reference};
+extern const Mechanism record{.id = "softmax-one",
+                              .aliases = {"off-by-one", "quiet-softmax"},
+                              .knobs = {number_knob("extra", 1., 0, 8).at_least(0)},
+                              .laws = {.rows_sum_to_one = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::softmax_one_entry

@@ -2,11 +2,8 @@
 // Softmax with a temperature:  a_ij = exp(e_ij / T) / sum_k exp(e_ik / T)
 // Hinton, Vinyals, Dean 2015, equation 1, arXiv:1503.02531;
 // Galassi, Lippi, Torroni 2021, section IV-C
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/alignments/sinks.h"
-#include "catalogue/slots.h"
 
 namespace attend::softmax_temperature_entry {
 namespace {
@@ -16,6 +13,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return softmax(below_best(in) / temperature, in.mask);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, Row e) {
     for (double& score : e) score /= in.number("temperature");
@@ -23,15 +22,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism softmax_temperature_record;
-const Mechanism softmax_temperature_record{
+extern const Mechanism record{
     .id = "softmax-temperature",
     .aliases = {"temperature"},
     .knobs = {number_knob("temperature", 1., .01, 100).above(0).log_scale()},
     .coordinate = "global",
     .behaviour = Alignment{build}};
-extern const Reference softmax_temperature_reference;
-const Reference softmax_temperature_reference{reference};
 }  // namespace attend::softmax_temperature_entry

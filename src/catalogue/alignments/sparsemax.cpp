@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparsemax: the Euclidean projection of a row of scores on the simplex,  a_j = max(0, e_j - tau)
 // Martins, Astudillo 2016, algorithm 1, arXiv:1602.02068
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::sparsemax_entry {
 namespace {
@@ -37,16 +34,15 @@ Row project(const Row& e, const std::function<bool(std::size_t)>& allowed) {
   double low = top - 1, high = top;
   for (int step = 0; step < 200; ++step) {
     const double middle = (low + high) / 2;
-    double total = 0;
-    for (std::size_t j = 0; j < e.size(); ++j)
-      total += allowed(j) ? std::max(0.0, e[j] - middle) : 0;
+    const double total = sum_over(
+        e.size(), [&](std::size_t j) { return allowed(j) ? std::max(0.0, e[j] - middle) : 0; });
     (total > 1 ? low : high) = middle;
   }
-  Row weights(e.size(), 0);
-  for (std::size_t j = 0; j < e.size(); ++j)
-    weights[j] = allowed(j) ? std::max(0.0, e[j] - high) : 0;
-  return weights;
+  return row_by(e.size(),
+                [&](std::size_t j) { return allowed(j) ? std::max(0.0, e[j] - high) : 0; });
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
@@ -54,10 +50,5 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sparsemax_record;
-const Mechanism sparsemax_record{.id = "sparsemax", .behaviour = Alignment{build}};
-extern const Reference sparsemax_reference;
-const Reference sparsemax_reference{reference};
+extern const Mechanism record{.id = "sparsemax", .behaviour = Alignment{build}};
 }  // namespace attend::sparsemax_entry

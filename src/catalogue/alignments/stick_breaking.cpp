@@ -2,11 +2,8 @@
 // Stick breaking, from the last allowed key to the first:  a_ij = sigma(e_ij) prod_{k > j} (1 - sigma(e_ik));
 // what no key takes stays as the remainder  prod_k (1 - sigma(e_ik))
 // Tan et al. 2024, arXiv:2410.17980
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/result.h"
-#include "catalogue/slots.h"
 
 namespace attend::stick_breaking_entry {
 namespace {
@@ -29,6 +26,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return in.mask ? weights * in.mask : weights;
 }
 
+}  // namespace
+
 // As the paper describes it: break off a share of what is left, key by key.
 Arrays reference(const ReferenceIn& in) {
   Array rest({in["scores"].rows()}, 1);
@@ -48,12 +47,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism stick_breaking_record;
-const Mechanism stick_breaking_record{.id = "stick-breaking",
-                                      .laws = {.rows_sum_to_one = false, .permutation = false},
-                                      .behaviour = Alignment{build}};
-extern const Reference stick_breaking_reference;
-const Reference stick_breaking_reference{reference};
+extern const Mechanism record{.id = "stick-breaking",
+                              .laws = {.rows_sum_to_one = false, .permutation = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::stick_breaking_entry

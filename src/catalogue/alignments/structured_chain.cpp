@@ -2,10 +2,7 @@
 // Structured attention, linear chain:  p(z) ~ exp(sum_j e_j z_j + sum_j T[z_j][z_{j+1}]),
 //   z in {0,1}^n,  a_j = p(z_j = 1) by forward-backward in log space
 // Kim, Denton, Hoang, Rush 2017 (Structured Attention Networks), section 3.1, arXiv:1702.00887
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::structured_chain_entry {
 namespace {
@@ -82,10 +79,10 @@ Row enumerate(const Row& e, const Array& T) {
     total += p;
     for (std::size_t j = 0; j < n; ++j) on[j] += (z >> j & 1) != 0 ? p : 0;
   }
-  Row weights(n);
-  for (std::size_t j = 0; j < n; ++j) weights[j] = static_cast<double>(on[j] / total);
-  return weights;
+  return row_by(n, [&](std::size_t j) { return static_cast<double>(on[j] / total); });
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, const Row& e) {
@@ -102,15 +99,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism structured_chain_record;
-const Mechanism structured_chain_record{.id = "structured-chain",
-                                        .aliases = {"segmentation-attention"},
-                                        .parameters = {{"T", "2 2"}},
-                                        .knobs = {flag_knob("normalise", false)},
-                                        .laws = {.rows_sum_to_one = false, .permutation = false},
-                                        .behaviour = Alignment{build}};
-extern const Reference structured_chain_reference;
-const Reference structured_chain_reference{reference};
+extern const Mechanism record{.id = "structured-chain",
+                              .aliases = {"segmentation-attention"},
+                              .parameters = {{"T", "2 2"}},
+                              .knobs = {flag_knob("normalise", false)},
+                              .laws = {.rows_sum_to_one = false, .permutation = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::structured_chain_entry

@@ -3,10 +3,7 @@
 //   p(tree) ~ exp(sum of its arcs' scores), a_ii = p(i hangs on the root), which is on the left
 // Inside algorithm of Eisner 1996; the marginals are the gradient of the log partition function.
 // Kim, Denton, Hoang, Rush 2017 (Structured Attention Networks), section 3.2, arXiv:1702.00887
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/backward.h"
 
 namespace attend::structured_tree_entry {
@@ -137,6 +134,8 @@ class Trees {
   std::vector<long double> memo_;
 };
 
+}  // namespace
+
 // a_ij is the part of the total that goes when the arc goes.
 Arrays reference(const ReferenceIn& in) {
   Array arcs = in["scores"], weights(arcs.shape);
@@ -157,15 +156,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}};
 }
 
-}  // namespace
-
-extern const Mechanism structured_tree_record;
-const Mechanism structured_tree_record{.id = "structured-tree",
-                                       .aliases = {"syntactic-attention"},
-                                       .needs_all_rows = true,
-                                       .laws = {.permutation = false},
-                                       .extents = {{"m", 5}, {"n", 5}},
-                                       .behaviour = Alignment{build}};
-extern const Reference structured_tree_reference;
-const Reference structured_tree_reference{reference};
+extern const Mechanism record{.id = "structured-tree",
+                              .aliases = {"syntactic-attention"},
+                              .needs_all_rows = true,
+                              .laws = {.permutation = false},
+                              .extents = {{"m", 5}, {"n", 5}},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::structured_tree_entry

@@ -3,11 +3,9 @@
 // beyond, then normalised
 // He et al. 2018 (Effective Attention Modeling for Aspect-Level Sentiment Classification),
 // aclanthology.org/C18-1096
-#include <cmath>
 #include <numbers>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::syntax_distance_decay_entry {
 namespace {
@@ -21,6 +19,8 @@ Var build(const AlignmentIn& in) {                 // scores [m n]
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
   return softmax(let("E - l \\ln 2", below - std::numbers::ln2 * l), in.and_mask(window));
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& l = in.parameter("distance");
@@ -36,15 +36,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism syntax_distance_decay_record;
-const Mechanism syntax_distance_decay_record{
-    .id = "syntax-distance-decay",
-    .parameters = {{"distance", "n | m n", Distribution::distances}},
-    .knobs = {number_knob("ws", 5., 0, 20)},
-    .laws = {.rows_sum_to_one = false, .permutation = false},
-    .behaviour = Alignment{build}};
-extern const Reference syntax_distance_decay_reference;
-const Reference syntax_distance_decay_reference{reference};
+extern const Mechanism record{.id = "syntax-distance-decay",
+                              .parameters = {{"distance", "n | m n", Distribution::distances}},
+                              .knobs = {number_knob("ws", 5., 0, 20)},
+                              .laws = {.rows_sum_to_one = false, .permutation = false},
+                              .behaviour = Alignment{build}};
 }  // namespace attend::syntax_distance_decay_entry

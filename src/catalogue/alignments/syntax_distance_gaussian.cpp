@@ -4,11 +4,7 @@
 //   a_j = softmax_j(e_j exp(-d(p, j)^2 / (2 s^2)))
 // Chen et al. 2018 (Syntax-Directed Attention for Neural Machine Translation),
 // arXiv:1711.04231
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::syntax_distance_gaussian_entry {
 namespace {
@@ -26,6 +22,8 @@ Var build(const AlignmentIn& in) {                   // scores [m n]
   return softmax(let("E \\odot g", in.scores * bell), in.mask);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &distance = in.parameter("distance");
   return each_row(in, [&](std::size_t i, Row e) {
@@ -39,10 +37,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism syntax_distance_gaussian_record;
-const Mechanism syntax_distance_gaussian_record{
+extern const Mechanism record{
     .id = "syntax-distance-gaussian",
     .aliases = {"syntax-directed"},
     .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}, {"distance", "n n", Distribution::distances}},
@@ -52,6 +47,4 @@ const Mechanism syntax_distance_gaussian_record{
     .laws = {.permutation = false},
     .differentiable = false,
     .behaviour = Alignment{build}};
-extern const Reference syntax_distance_gaussian_reference;
-const Reference syntax_distance_gaussian_reference{reference};
 }  // namespace attend::syntax_distance_gaussian_entry

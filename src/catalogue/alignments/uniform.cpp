@@ -2,7 +2,6 @@
 // Unweighted average:  a_ij = 1 / (number of keys that row i may attend to)
 // Brauwers & Frasincar 2022, section 4.1, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::uniform_entry {
 namespace {
@@ -11,20 +10,17 @@ Var build(const AlignmentIn& in) {  // scores [m n], of which only the shape cou
   return softmax(zeros(in.graph(), in.scores.shape()), in.mask);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_row(in, [&](std::size_t i, Row e) {
-    double count = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    const double count =
+        sum_over(e.size(), [&](std::size_t j) { return in.allowed(i, j) ? 1 : 0; });
     for (std::size_t j = 0; j < e.size(); ++j) e[j] = in.allowed(i, j) ? 1 / count : 0;
     return e;
   });
 }
 
-}  // namespace
-
-extern const Mechanism uniform_record;
-const Mechanism uniform_record{
+extern const Mechanism record{
     .id = "uniform", .aliases = {"unweighted-average"}, .behaviour = Alignment{build}};
-extern const Reference uniform_reference;
-const Reference uniform_reference{reference};
 }  // namespace attend::uniform_entry

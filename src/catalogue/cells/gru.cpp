@@ -25,6 +25,8 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", (1 - z) * n + z * h)};             // [1 dh]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   if (in.text("reset") == "after-matrix") return {{"output", gru_states_by_loops(in, "", in["x"])}};
   const Array &x = in["x"], &U = in.parameter("U"), &c = in.parameter("c");
@@ -38,8 +40,8 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t u = 0; u < dh; ++u) total += memory[u] * U(u, k * dh + i);
       return total;
     };
-    Row reset(dh);
-    for (std::size_t i = 0; i < dh; ++i) reset[i] = activate("sigmoid", sum(0, i, h)) * h[i];
+    const Row reset =
+        row_by(dh, [&](std::size_t i) { return activate("sigmoid", sum(0, i, h)) * h[i]; });
     for (std::size_t i = 0; i < dh; ++i) {
       const double z = activate("sigmoid", sum(1, i, h));
       states(t, i) = (1 - z) * activate("tanh", sum(2, i, reset)) + z * h[i];
@@ -49,10 +51,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", states}};
 }
 
-}  // namespace
-
-extern const Mechanism gru_record;
-const Mechanism gru_record{
+extern const Mechanism record{
     .id = "gru",
     .parameters = {{"W", "dx 3dh"},
                    {"U", "dh 3dh"},
@@ -61,6 +60,4 @@ const Mechanism gru_record{
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256),
               choice_knob("reset", "after-matrix", {"after-matrix", "before-matrix"})},
     .behaviour = Cell{step, "h"}};
-extern const Reference gru_reference;
-const Reference gru_reference{reference};
 }  // namespace attend::gru_entry

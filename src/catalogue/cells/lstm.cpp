@@ -22,18 +22,15 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", o * tanh(c)), c};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"output", lstm_states_by_loops(in, "", in["x"])}};
 }
 
-}  // namespace
-
-extern const Mechanism lstm_record;
-const Mechanism lstm_record{
+extern const Mechanism record{
     .id = "lstm",
     .parameters = {{"W", "dx 4dh"}, {"U", "dh 4dh"}, {"b", "4dh", Distribution::zero}},
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256)},
     .behaviour = Cell{step, "h c"}};
-extern const Reference lstm_reference;
-const Reference lstm_reference{reference};
 }  // namespace attend::lstm_entry

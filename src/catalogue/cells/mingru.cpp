@@ -24,6 +24,8 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", (1 - z) * states[0] + z * u)};                // [1 dh]
 }
 
+}  // namespace
+
 // Unrolled: each row's u is kept by all later gates.
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &b = in.parameter("b");
@@ -45,14 +47,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", states}};
 }
 
-}  // namespace
-
-extern const Mechanism mingru_record;
-const Mechanism mingru_record{
+extern const Mechanism record{
     .id = "mingru",
     .parameters = {{"W", "dx 2dh"}, {"b", "2dh", Distribution::zero}},
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256), choice_knob("act", "g", {"g", "identity"})},
     .behaviour = Cell{step, "h"}};
-extern const Reference mingru_reference;
-const Reference mingru_reference{reference};
 }  // namespace attend::mingru_entry

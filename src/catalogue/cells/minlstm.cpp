@@ -26,6 +26,8 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", kept * states[0] + (1 - kept) * u)};                         // [1 dh]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &b = in.parameter("b");
   const std::size_t dh = b.cols() / 3;
@@ -43,14 +45,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", states}};
 }
 
-}  // namespace
-
-extern const Mechanism minlstm_record;
-const Mechanism minlstm_record{
+extern const Mechanism record{
     .id = "minlstm",
     .parameters = {{"W", "dx 3dh"}, {"b", "3dh", Distribution::zero}},
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256), choice_knob("act", "g", {"g", "identity"})},
     .behaviour = Cell{step, "h"}};
-extern const Reference minlstm_reference;
-const Reference minlstm_reference{reference};
 }  // namespace attend::minlstm_entry

@@ -12,6 +12,8 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", in.activate(matmul(x, W) + matmul(states[0], U) + b))};  // [1 dh]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t dh = in.parameter("b").cols();
@@ -25,15 +27,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", output}};
 }
 
-}  // namespace
-
-extern const Mechanism rnn_record;
-const Mechanism rnn_record{
+extern const Mechanism record{
     .id = "rnn",
     .parameters = {{"W", "dx dh"}, {"U", "dh dh"}, {"b", "dh", Distribution::zero}},
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256),
               choice_knob("act", "tanh", {"tanh", "relu"})},
     .behaviour = Cell{step, "h"}};
-extern const Reference rnn_reference;
-const Reference rnn_reference{reference};
 }  // namespace attend::rnn_entry

@@ -3,8 +3,6 @@
 //   i = exp(i~),  f = sigmoid(f~),  z = tanh(z~),  o = sigmoid(o~),
 //   c' = f c + i z,  n' = f n + i,  h' = o c' / n';  c and n are kept divided by exp(m), m' = max(ln f + m, i~)
 // Beck et al. 2024, section 2.2, arXiv:2405.04517
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 
@@ -28,6 +26,8 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   return {let("h_t", o * next / total), next, total, scale};
 }
 
+}  // namespace
+
 // Without a stabiliser.
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &b = in.parameter("b");
@@ -50,14 +50,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", states}};
 }
 
-}  // namespace
-
-extern const Mechanism slstm_record;
-const Mechanism slstm_record{
+extern const Mechanism record{
     .id = "slstm",
     .parameters = {{"W", "dx 4dh"}, {"U", "dh 4dh"}, {"b", "4dh", Distribution::zero}},
     .knobs = {size_knob("hidden", "dh", "dx", 1, 256)},
     .behaviour = Cell{step, "h c n m"}};
-extern const Reference slstm_reference;
-const Reference slstm_reference{reference};
 }  // namespace attend::slstm_entry

@@ -3,8 +3,6 @@
 //   I_ij = sum_u w_iu relu(q^I_iu . k^I_j / sqrt(di)) / sqrt(hi),
 //   q^I_u = x_Q W_Q[u],  k^I = x_K W_K,  w = x_Q W_w;  one choice for all heads, of the keys j <= i
 // DeepSeek-AI 2025, arXiv:2512.02556
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -41,32 +39,28 @@ Weighing build(const CoreIn& in) {
                          true);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const Array &W_Q = in.parameter("W_Q"), &W_K = in.parameter("W_K"), &W_w = in.parameter("W_w");
-  const std::size_t heads = W_w.cols(), width = W_K.cols(), n = k.rows();
+  const std::size_t heads = W_w.cols(), n = k.rows();
+  const Array keys = product(k, W_K), shares = product(q, W_w);
   Array index({q.rows(), n}), picked({q.rows(), n});
+  for (std::size_t u = 0; u < heads; ++u) {
+    const Array asks = product(q, part_of(W_Q, u));
+    index = plus(index, table_by(q.rows(), n, [&](std::size_t i, std::size_t j) {
+                   return shares(i, u) * std::max(inner(asks.row(i), keys.row(j)), 0.) /
+                          std::sqrt(static_cast<double>(W_K.cols() * heads));
+                 }));
+  }
   Arrays all = rows_of_weights(in, [&](std::size_t i) {
-    Row e(n);
+    const Row e =
+        row_by(n, [&](std::size_t j) { return in.number("scale") * inner(q.row(i), k.row(j)); });
     std::vector<bool> past(n);
-    for (std::size_t j = 0; j < n; ++j) {
-      past[j] = j <= i;
-      e[j] = in.number("scale") * inner(q.row(i), k.row(j));
-      for (std::size_t u = 0; u < heads; ++u) {
-        double product = 0, share = 0;
-        for (std::size_t c = 0; c < q.cols(); ++c) share += q(i, c) * W_w(c, u);
-        for (std::size_t d = 0; d < width; ++d) {
-          double asks = 0, key = 0;
-          for (std::size_t c = 0; c < q.cols(); ++c) asks += q(i, c) * W_Q(u, c, d);
-          for (std::size_t c = 0; c < k.cols(); ++c) key += k(j, c) * W_K(c, d);
-          product += asks * key;
-        }
-        index(i, j) +=
-            share * std::max(product, 0.) / std::sqrt(static_cast<double>(width * heads));
-      }
-    }
-    const std::vector<bool> in_it = loops::chosen(index.row(i), std::vector<bool>(n, false), past,
-                                                  static_cast<std::size_t>(in.number("top")));
+    for (std::size_t j = 0; j < n; ++j) past[j] = j <= i;
+    const std::vector<bool> in_it =
+        loops::chosen(index.row(i), std::vector<bool>(n, false), past, in.integer("top"));
     for (std::size_t j = 0; j < n; ++j) picked(i, j) = in_it[j] ? 1 : 0;
     return soft(e, [&](std::size_t j) { return in_it[j]; });
   });
@@ -75,10 +69,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism dsa_record;
-const Mechanism dsa_record{
+extern const Mechanism record{
     .id = "dsa",
     .aliases = {"deepseek-sparse-attention", "lightning-indexer"},
     .parameters = {{"W_Q", "hi dxq di"}, {"W_K", "dx di"}, {"W_w", "dxq hi"}},
@@ -90,6 +81,4 @@ const Mechanism dsa_record{
     .example = R"("top": 2)",
     .behaviour = Core{
         .build = build, .masks = causal_mask, .always_causal = true, .serves_all_heads = true}};
-extern const Reference dsa_reference;
-const Reference dsa_reference{reference};
 }  // namespace attend::dsa_entry

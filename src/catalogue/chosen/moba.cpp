@@ -2,9 +2,6 @@
 // Mixture of block attention: each query attends by softmax to the keys j <= i of `top` blocks: its own block and, of
 // the blocks before it, those whose mean key has the largest product with the query.
 // Lu et al. 2025, arXiv:2502.13189
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -35,9 +32,11 @@ Weighing build(const CoreIn& in) {
       true);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const auto b = static_cast<std::size_t>(in.number("block")), count = (k.rows() + b - 1) / b;
+  const std::size_t b = in.integer("block"), count = (k.rows() + b - 1) / b;
   Array picked({q.rows(), count});
   Arrays all = rows_of_weights(in, [&](std::size_t i) {
     Row scores(count), e(k.rows());
@@ -50,8 +49,7 @@ Arrays reference(const ReferenceIn& in) {
         scores[c] += inner(q.row(i), k.row(j));
       scores[c] /= static_cast<double>(keys);
     }
-    const std::vector<bool> in_it =
-        loops::chosen(scores, own, before, static_cast<std::size_t>(in.number("top")));
+    const std::vector<bool> in_it = loops::chosen(scores, own, before, in.integer("top"));
     for (std::size_t c = 0; c < count; ++c) picked(i, c) = in_it[c] ? 1 : 0;
     for (std::size_t j = 0; j < k.rows(); ++j)
       e[j] = in.number("scale") * inner(q.row(i), k.row(j));
@@ -61,10 +59,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism moba_record;
-const Mechanism moba_record{
+extern const Mechanism record{
     .id = "moba",
     .aliases = {"mixture-of-block-attention"},
     .knobs = {integer_knob("block", 4., 1, 16).at_least(1),
@@ -75,6 +70,4 @@ const Mechanism moba_record{
     .example = R"("block": 2, "top": 2)",
     .extents = {{"m", 6}, {"n", 6}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference moba_reference;
-const Reference moba_reference{reference};
 }  // namespace attend::moba_entry

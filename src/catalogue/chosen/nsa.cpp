@@ -4,9 +4,6 @@
 //   all block 0, the block before the own and the own, then those with the largest p; window: 0 <= i - j < window;
 //   o = g_1 o_compressed + g_2 o_chosen + g_3 o_window;  gates from the token:  g = sigmoid(x W_g + b_g)
 // Yuan et al. 2025, arXiv:2502.11089
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -57,6 +54,8 @@ Weighing build(const CoreIn& in) {
       false);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto size = [&](const char* knob) { return static_cast<std::size_t>(in.number(knob)); };
@@ -98,10 +97,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism nsa_record;
-const Mechanism nsa_record{
+extern const Mechanism record{
     .id = "nsa",
     .aliases = {"native-sparse-attention"},
     .parameters = {{"g", "m 3", Distribution::half},
@@ -118,6 +114,4 @@ const Mechanism nsa_record{
     .extents = {{"m", 7}, {"n", 7}},
     .behaviour =
         Core{.build = build, .masks = causal_mask, .always_causal = true, .group_decides = true}};
-extern const Reference nsa_reference;
-const Reference nsa_reference{reference};
 }  // namespace attend::nsa_entry

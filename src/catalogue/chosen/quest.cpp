@@ -3,9 +3,6 @@
 // largest features could have with the query:  sum_c max(q_c min_c, q_c max_c);
 // each query attends by softmax to the keys j <= i of `top` pages, its own always among them.
 // Tang et al. 2024, arXiv:2406.10774
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/block_choice.h"
 
@@ -43,9 +40,11 @@ Weighing build(const CoreIn& in) {
       true);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const auto b = static_cast<std::size_t>(in.number("page")), count = (k.rows() + b - 1) / b;
+  const std::size_t b = in.integer("page"), count = (k.rows() + b - 1) / b;
   Array picked({q.rows(), count}), index({q.rows(), count});
   Arrays all = rows_of_weights(in, [&](std::size_t i) {
     Row scores(count), e(k.rows());
@@ -61,8 +60,7 @@ Arrays reference(const ReferenceIn& in) {
       }
       index(i, c) = scores[c];
     }
-    const std::vector<bool> in_it =
-        loops::chosen(scores, own, before, static_cast<std::size_t>(in.number("top")));
+    const std::vector<bool> in_it = loops::chosen(scores, own, before, in.integer("top"));
     for (std::size_t c = 0; c < count; ++c) picked(i, c) = in_it[c] ? 1 : 0;
     for (std::size_t j = 0; j < k.rows(); ++j)
       e[j] = in.number("scale") * inner(q.row(i), k.row(j));
@@ -73,10 +71,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism quest_record;
-const Mechanism quest_record{
+extern const Mechanism record{
     .id = "quest",
     .knobs = {integer_knob("page", 4., 1, 16).at_least(1),
               integer_knob("top", 2., 1, 8).at_least(1), number_knob("scale", "1/sqrt(p)", .05, 2)},
@@ -86,6 +81,4 @@ const Mechanism quest_record{
     .example = R"("page": 2)",
     .extents = {{"m", 6}, {"n", 6}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference quest_reference;
-const Reference quest_reference{reference};
 }  // namespace attend::quest_entry

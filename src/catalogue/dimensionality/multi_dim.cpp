@@ -5,7 +5,6 @@
 // Brauwers & Frasincar 2022, equations 30 to 32
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::multi_dim_entry {
 namespace {
@@ -22,6 +21,8 @@ Var scores(const DimensionalityIn& in) {  // q [m dq]  k [n dk]
     features_first.push_back(axis);
   return permute(e, features_first);  // [dv .. m n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &W_d = in.parameter("W_d");
@@ -47,10 +48,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", c}};
 }
 
-}  // namespace
-
-extern const Mechanism multi_dim_record;
-const Mechanism multi_dim_record{
+extern const Mechanism record{
     .id = "multi-dim",
     .aliases = {"multi", "feature-wise"},
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"W_d", "a dv"}},
@@ -59,6 +57,4 @@ const Mechanism multi_dim_record{
     .needs_query = true,
     .coordinate = "multi-dimensional",
     .behaviour = Dimensionality{scores}};
-extern const Reference multi_dim_reference;
-const Reference multi_dim_reference{reference};
 }  // namespace attend::multi_dim_entry

@@ -10,14 +10,13 @@ namespace {
 
 Weighing build(const CoreIn& in) { return faded(in, in.param("z")); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) { return faded_row(in, i, in.parameter("z")()); });
 }
 
-}  // namespace
-
-extern const Mechanism adaptive_span_record;
-const Mechanism adaptive_span_record{
+extern const Mechanism record{
     .id = "adaptive-span",
     .parameters = {{"z", "", Distribution::zero}},
     .knobs = {number_knob("R", 32., 1, 64).above(0), flag_knob("causal", true)},
@@ -26,6 +25,4 @@ const Mechanism adaptive_span_record{
     .coordinates = {{"alignment", "local"}},
     .example = R"("R": 3)",
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference adaptive_span_reference;
-const Reference adaptive_span_reference{reference};
 }  // namespace attend::adaptive_span_entry

@@ -3,8 +3,6 @@
 // the whole image that knows heights and widths,
 //   e_ij = q_i (k_j + r_W(x_j - x_i) + r_H(y_j - y_i))^T / sqrt(p),  Y = [conv(X) ; heads W_O]
 // Bello et al. 2019, arXiv:1904.09925
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/images/grid.h"
@@ -44,16 +42,23 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, concat({seen, image_from(attended, grid)}, -1), "H W dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const Array &image = in["image"], &kernel = in.parameter("kernel"), &W_O = in.parameter("W_O");
+  const Array &image = in["image"], &kernel = in.parameter("kernel");
+  Array W_O = in.parameter("W_O");
   const Array &W_Q = in.parameter("W_Q"), &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
   const std::size_t H = image.shape[0], W = image.shape[1], C = image.data.size() / (H * W);
-  const std::size_t h = W_Q.shape[0], p = W_Q.cols(), pv = W_V.cols(), dc = kernel.cols();
-  const auto map = [&](const Array& all, std::size_t t, std::size_t place, std::size_t o) {
-    double sum = 0;
-    for (std::size_t c = 0; c < C; ++c) sum += image.data[place * C + c] * all(t, c, o);
-    return sum;
-  };
+  const std::size_t h = W_Q.shape[0], dc = kernel.cols();
+  Array pixels = image;
+  pixels.shape = {H * W, C};
+  W_O.shape = {h, W_V.cols(), W_O.cols()};
+  std::vector<Array> queries, keys, values;
+  for (std::size_t t = 0; t < h; ++t) {
+    queries.push_back(product(pixels, part_of(W_Q, t)));
+    keys.push_back(product(pixels, part_of(W_K, t)));
+    values.push_back(product(pixels, part_of(W_V, t)));
+  }
   Array weights({h, H * W, H * W}), out({H, W, dc + W_O.cols()});
   for (std::size_t i = 0; i < H * W; ++i) {
     const std::size_t y = i / W, x = i % W, size = kernel.shape[0];
@@ -68,28 +73,20 @@ Arrays reference(const ReferenceIn& in) {
                             kernel(r, s, c, o);
           }
     for (std::size_t t = 0; t < h; ++t) {
-      Row e(H * W, 0);
-      for (std::size_t j = 0; j < H * W; ++j)
-        for (std::size_t o = 0; o < p; ++o)
-          e[j] += map(W_Q, t, i, o) / std::sqrt(double(p)) *
-                  (map(W_K, t, j, o) + in.parameter("r_H")(j / W + H - 1 - y, o) +
-                   in.parameter("r_W")(j % W + W - 1 - x, o));
-      const Row a = soft(e, [](std::size_t) { return true; });
-      for (std::size_t j = 0; j < H * W; ++j) {
-        weights(t, i, j) = a[j];
-        for (std::size_t u = 0; u < pv; ++u)
-          for (std::size_t o = 0; o < W_O.cols(); ++o)
-            out(y, x, dc + o) += a[j] * map(W_V, t, j, u) * W_O(t * pv + u, o);
-      }
+      const Row e = row_by(H * W, [&](std::size_t j) {
+        const Row near = plus(keys[t].row(j), in.parameter("r_H").row(j / W + H - 1 - y));
+        const Row key = plus(near, in.parameter("r_W").row(j % W + W - 1 - x));
+        return inner(queries[t].row(i), key) / std::sqrt(double(queries[t].cols()));
+      });
+      weights.set(softened(e), t, i);
+      const Row said = mapped(mapped(softened(e), values[t]), part_of(W_O, t));
+      for (std::size_t o = 0; o < W_O.cols(); ++o) out(y, x, dc + o) += said[o];
     }
   }
   return {{"weights", weights}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism attention_augmented_conv_record;
-const Mechanism attention_augmented_conv_record{
+extern const Mechanism record{
     .id = "attention-augmented-conv",
     .aliases = {"aa-conv"},
     .parameters = {{"kernel", "size size C dc"},
@@ -111,6 +108,4 @@ const Mechanism attention_augmented_conv_record{
                     {"multiplicity", "multi-head"}},
     .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
     .behaviour = Structure{build}};
-extern const Reference attention_augmented_conv_reference;
-const Reference attention_augmented_conv_reference{reference};
 }  // namespace attend::attention_augmented_conv_entry

@@ -10,8 +10,7 @@
 namespace attend::bi_blosa_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const std::size_t block = block_length(in, x.extent(-2));
@@ -21,15 +20,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
          Tensors{{out::result, let("Y", concat({back.output, ahead.output}, -1)), "m dv"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  return {{"output",
-           loops::beside(blocks_by_loops(in, "fw.", true), blocks_by_loops(in, "bw.", false))}};
-}
-
 }  // namespace
 
-extern const Mechanism bi_blosa_record;
-const Mechanism bi_blosa_record{
+Arrays reference(const ReferenceIn& in) {
+  return {
+      {"output", beside({blocks_by_loops(in, "fw.", true), blocks_by_loops(in, "bw.", false)})}};
+}
+
+extern const Mechanism record{
     .id = "bi-blosa",
     .parameters = parameters_of<under<"fw", mblosa_parameters>, under<"bw", mblosa_parameters>>,
     .symbols = {{"a", "d"}},
@@ -42,7 +40,5 @@ const Mechanism bi_blosa_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .extents = {{"n", 24}, {"d", 3}},
-    .behaviour = Structure{build}};
-extern const Reference bi_blosa_reference;
-const Reference bi_blosa_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::bi_blosa_entry

@@ -2,8 +2,6 @@
 // BigBird: softmax attention over a window, the first g tokens (as rows and as columns) and r keys
 // drawn at random for each row; window and global tokens are counted in blocks
 // Zaheer et al. 2020, section 2, arXiv:2007.14062
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/drawn_keys.h"
@@ -24,10 +22,11 @@ Weighing build(const CoreIn& in) {
       in, in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn}));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto b = static_cast<std::size_t>(in.number("block"));
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto global = static_cast<std::size_t>(in.number("global"));
+  const std::size_t b = in.integer("block"), window = in.integer("window"),
+                    global = in.integer("global");
   return rows_of_weights(in, [&](std::size_t i) {
     return soft_row(in, i, [&](std::size_t j) {
       const std::size_t low = std::min(i, j) / b, high = std::max(i, j) / b;
@@ -37,10 +36,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism bigbird_record;
-const Mechanism bigbird_record{
+extern const Mechanism record{
     .id = "bigbird",
     .aliases = {"big-bird"},
     .parameters = drawn_keys_parameters,
@@ -52,6 +48,4 @@ const Mechanism bigbird_record{
     .coordinates = {{"alignment", "local"}},
     .example = R"("window": 1, "global": 1)",
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference bigbird_reference;
-const Reference bigbird_reference{reference};
 }  // namespace attend::bigbird_entry

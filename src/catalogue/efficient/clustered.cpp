@@ -3,8 +3,6 @@
 //   A^c = softmax(q^c K^T / sqrt(p)),  A_i = A^{c(i)};
 // improved: on the k heaviest keys T of that row its mass is divided again, A_ij = (sum_T A^c) softmax_T(q_i . k_j /
 // sqrt(p)) Vyas et al. 2020, arXiv:2007.04825
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "catalogue/entry.h"
@@ -41,20 +39,20 @@ Weighing build(const CoreIn& in) {
           weights};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const std::vector<double>& of = in.parameter("assignment").data;
   return rows_of_weights(in, [&](std::size_t i) {
-    Row centroid(q.cols(), 0), e(k.rows());
+    Row centroid(q.cols(), 0);
     double members = 0;
     for (std::size_t other = 0; other < q.rows(); ++other) {
       if (of[other] != of[i]) continue;
       ++members;
-      for (std::size_t c = 0; c < q.cols(); ++c) centroid[c] += q(other, c);
+      centroid = plus(centroid, q.row(other));
     }
-    const double root = std::sqrt(static_cast<double>(k.cols()));
-    for (std::size_t j = 0; j < e.size(); ++j) e[j] = inner(centroid, k.row(j)) / members / root;
-    Row a = soft(e, [](std::size_t) { return true; });
+    Row a = attended(one_row(times(centroid, 1 / members)), k, k).weights.data;
     if (!in.flag("improved")) return a;
     const Row before = a;
     const auto heavy = [&](std::size_t j) {
@@ -63,18 +61,14 @@ Arrays reference(const ReferenceIn& in) {
         heavier += before[l] > before[j] || (before[l] == before[j] && l < j) ? 1 : 0;
       return static_cast<double>(heavier) < in.number("k");
     };
-    double mass = 0;
-    for (std::size_t j = 0; j < a.size(); ++j) mass += heavy(j) ? before[j] : 0;
+    const double mass = sum_over(a.size(), [&](std::size_t j) { return heavy(j) ? before[j] : 0; });
     const Row own = soft_row(in, i, heavy);
     for (std::size_t j = 0; j < a.size(); ++j) a[j] = heavy(j) ? mass * own[j] : before[j];
     return a;
   });
 }
 
-}  // namespace
-
-extern const Mechanism clustered_record;
-const Mechanism clustered_record{
+extern const Mechanism record{
     .id = "clustered",
     .aliases = {"clustered-attention"},
     .parameters = {{"assignment", "m", Distribution::permutation, "clusters"}},
@@ -84,6 +78,4 @@ const Mechanism clustered_record{
     .coordinates = core_coordinates,
     .example = R"("clusters": 2, "k": 2)",
     .behaviour = Core{.build = build, .never_causal = "clusters-mean-later-queries"_reason}};
-extern const Reference clustered_reference;
-const Reference clustered_reference{reference};
 }  // namespace attend::clustered_entry

@@ -2,9 +2,6 @@
 // Hierarchical visual pooling: between two blocks of attention the line of tokens gets shorter,
 //   C = softmax(X X^T / sqrt(d)) X,  Y_i = max over C_{i stride} .. C_{i stride + pool - 1}
 // Pan et al. 2021 (HVT), arXiv:2103.10619
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -14,8 +11,7 @@
 namespace attend::cross_covariance_free_hvt_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), pool = in.integer("pool"), stride = in.integer("stride");
   if (pool > n)
@@ -35,11 +31,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("Y", max(concat(windows, 0), -2)), "stage:query d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const loops::Seen block = loops::seen(x, x, x, 1 / std::sqrt(static_cast<double>(x.cols())));
-  const auto pool = static_cast<std::size_t>(in.number("pool"));
-  const auto stride = static_cast<std::size_t>(in.number("stride"));
+  const AttentionTables block = attended(x, x, x);
+  const std::size_t pool = in.integer("pool"), stride = in.integer("stride");
   Array y({(x.rows() - pool) / stride + 1, x.cols()}, -1e300);
   for (std::size_t s = 0; s < y.rows(); ++s)
     for (std::size_t i = s * stride; i < s * stride + pool; ++i)
@@ -47,22 +44,16 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", block.weights}, {"context", block.context}, {"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism cross_covariance_free_hvt_record;
-const Mechanism cross_covariance_free_hvt_record{
-    .id = "cross-covariance-free-hvt",
-    .aliases = {"hvt", "hvt-pooling"},
-    .knobs = {integer_knob("pool", "ceil(2-1/n)", 1, 5).at_least(1),
-              integer_knob("stride", 2., 1, 5).at_least(1)},
-    .roles = {{"x", "n d"}},
-    .slots = {own_score_slot, own_alignment_slot},
-    .excludes = {never_causal("pooling-joins-later"_reason)},
-    .laws = {.permutation = false},
-    .coordinates = {{"scoring", "scaled multiplicative"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference cross_covariance_free_hvt_reference;
-const Reference cross_covariance_free_hvt_reference{reference};
+extern const Mechanism record{.id = "cross-covariance-free-hvt",
+                              .aliases = {"hvt", "hvt-pooling"},
+                              .knobs = {integer_knob("pool", "ceil(2-1/n)", 1, 5).at_least(1),
+                                        integer_knob("stride", 2., 1, 5).at_least(1)},
+                              .roles = {{"x", "n d"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .excludes = {never_causal("pooling-joins-later"_reason)},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_covariance_free_hvt_entry

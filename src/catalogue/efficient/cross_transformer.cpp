@@ -2,8 +2,6 @@
 // CrossTransformer: every place of a query image finds its counterpart in a class's images,
 //   A = softmax(X W_K (S W_K)^T / sqrt(p)),  T = A S W_V,  distance = |X W_V - T|^2 / m
 // Doersch, Gupta, Zisserman 2020, arXiv:2007.11498
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -13,8 +11,7 @@
 namespace attend::cross_transformer_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["query"], support = inputs["support"];  // [m d] [n d]
   in.label("m", x);
   in.label("n", support);
@@ -30,22 +27,19 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("\\text{distance}", sum(sum(gap * gap, -1), -1) / places), ""}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["query"], &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
-  const loops::Seen found = loops::seen(loops::product(x, W_K), loops::product(in["support"], W_K),
-                                        loops::product(in["support"], W_V),
-                                        1 / std::sqrt(static_cast<double>(W_K.cols())));
-  const Array own = loops::product(x, W_V);
-  Array distance{Shape{}};
-  for (std::size_t i = 0; i < own.data.size(); ++i)
-    distance.data[0] += std::pow(own.data[i] - found.context.data[i], 2) / double(x.rows());
-  return {{"weights", found.weights}, {"context", found.context}, {"output", distance}};
-}
-
 }  // namespace
 
-extern const Mechanism cross_transformer_record;
-const Mechanism cross_transformer_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["query"], &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
+  const AttentionTables found =
+      attended(product(x, W_K), product(in["support"], W_K), product(in["support"], W_V));
+  const Row gap = minus(product(x, W_V), found.context).data;
+  return {{"weights", found.weights},
+          {"context", found.context},
+          {"output", Array(Shape{}, inner(gap, gap) / double(x.rows()))}};
+}
+
+extern const Mechanism record{
     .id = "cross-transformer",
     .parameters = {{"W_K", "d p"}, {"W_V", "d dv"}},
     .symbols = {{"p", "d"}, {"dv", "d"}},
@@ -53,7 +47,5 @@ const Mechanism cross_transformer_record{
     .slots = {own_score_slot, own_alignment_slot},
     .excludes = {never_causal("images-have-no-order"_reason)},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
-extern const Reference cross_transformer_reference;
-const Reference cross_transformer_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_transformer_entry

@@ -3,9 +3,6 @@
 //   C_q = sum_h sum_k A_qhk (X W_V[h])(point_q + offset_qhk) W_O[h],  A = softmax_k(logits),
 // between places bilinear, zeros outside the image
 // Zhu et al. 2021 (Deformable DETR), arXiv:2010.04159
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -90,6 +87,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(joined, W_O)), "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &image = in["image"], &points = in["inputs.points"];
   const Array &offsets = in.parameter("offsets"), &logits = in.parameter("logits");
@@ -99,9 +98,8 @@ Arrays reference(const ReferenceIn& in) {
   Array weights({m, h, K}), out({m, W_O.cols()}), implied({h, m, H, W});
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t t = 0; t < h; ++t) {
-      Row line(K);
-      for (std::size_t s = 0; s < K; ++s) line[s] = logits(i, t, s);
-      const Row a = soft(line, [](std::size_t) { return true; });
+      const Row line = row_by(K, [&](std::size_t s) { return logits(i, t, s); });
+      const Row a = softened(line);
       Row seen(C, 0);
       for (std::size_t s = 0; s < K; ++s) {
         weights(i, t, s) = a[s];
@@ -115,8 +113,7 @@ Arrays reference(const ReferenceIn& in) {
         }
       }
       for (std::size_t u = 0; u < W_V.cols(); ++u) {
-        double value = 0;
-        for (std::size_t c = 0; c < C; ++c) value += seen[c] * W_V(t, c, u);
+        const double value = sum_over(C, [&](std::size_t c) { return seen[c] * W_V(t, c, u); });
         for (std::size_t o = 0; o < W_O.cols(); ++o)
           out(i, o) += value * W_O(t * W_V.cols() + u, o);
       }
@@ -125,10 +122,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"implied", implied}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism deformable_record;
-const Mechanism deformable_record{
+extern const Mechanism record{
     .id = "deformable",
     .parameters = {{"offsets", "m h K 2", Distribution::unit},
                    {"logits", "m h K", Distribution::unit},
@@ -143,6 +137,4 @@ const Mechanism deformable_record{
                              "data": [0.4, 1.3, 2.1, 0.2, 1.7, 2.6]}}})",
     .extents = {{"H", 4}, {"W", 3}, {"d", 2}, {"m", 3}, {"2", 2}},
     .behaviour = Structure{build}};
-extern const Reference deformable_reference;
-const Reference deformable_reference{reference};
 }  // namespace attend::deformable_entry

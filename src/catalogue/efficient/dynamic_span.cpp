@@ -12,6 +12,8 @@ Weighing build(const CoreIn& in) {
   return faded(in, let("z", z));  // z [.. m 1]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) {
     const double gate = inner(in["query"].row(i), in.parameter("w").row(0)) + in.parameter("b")();
@@ -19,10 +21,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism dynamic_span_record;
-const Mechanism dynamic_span_record{
+extern const Mechanism record{
     .id = "dynamic-span",
     .parameters = {{"w", "p"}, {"b", "", Distribution::zero}},
     .knobs = {number_knob("S", "n", 1, 512).at_least(0), number_knob("R", 32., 1, 64).above(0),
@@ -32,6 +31,4 @@ const Mechanism dynamic_span_record{
     .coordinates = {{"alignment", "local"}},
     .example = R"("R": 3)",
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference dynamic_span_reference;
-const Reference dynamic_span_reference{reference};
 }  // namespace attend::dynamic_span_entry

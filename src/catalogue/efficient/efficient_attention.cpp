@@ -2,8 +2,6 @@
 // Efficient attention: a softmax on each side, C = softmax_features(Q) (softmax_tokens(K)^T V);
 //   or both divided by sqrt(n)
 // Shen et al. 2021, arXiv:1812.01243
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -21,6 +19,8 @@ Weighing build(const CoreIn& in) {
   return {[=](Var v) { return matmul(rho_q, let("G", matmul(rho_k, v))); }, {}, "n", soft};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const bool softened = in.text("scaling") == "softmax";
@@ -29,8 +29,7 @@ Arrays reference(const ReferenceIn& in) {
     double all_q = 0;
     for (const double x : q.row(i)) all_q += std::exp(x);
     for (std::size_t c = 0; c < k.cols(); ++c) {
-      double all_k = 0;
-      for (std::size_t j = 0; j < a.size(); ++j) all_k += std::exp(k(j, c));
+      const double all_k = sum_over(a.size(), [&](std::size_t j) { return std::exp(k(j, c)); });
       for (std::size_t j = 0; j < a.size(); ++j) {
         a[j] += softened ? std::exp(q(i, c)) / all_q * std::exp(k(j, c)) / all_k
                          : q(i, c) * k(j, c) / static_cast<double>(a.size());
@@ -40,15 +39,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism efficient_attention_record;
-const Mechanism efficient_attention_record{
+extern const Mechanism record{
     .id = "efficient-attention",
     .knobs = {choice_knob("scaling", "softmax", {"softmax", "sqrt-n"})},
     .roles = core_roles,
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .never_causal = "maps-scaled-by-all"_reason}};
-extern const Reference efficient_attention_reference;
-const Reference efficient_attention_reference{reference};
 }  // namespace attend::efficient_attention_entry

@@ -2,9 +2,6 @@
 // Fast weights:  W_t = W_{t-1} + phi(k_t)^T v_t,  y_t = phi(q_t) W_t;
 // with the delta rule:  W_t = W_{t-1} + beta_t phi(k_t)^T (v_t - phi(k_t) W_{t-1}),  beta_t = sigmoid(k_t w_beta)
 // Schmidhuber 1992;  Schlag et al. 2021 (delta rule), arXiv:2102.11174
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
@@ -67,6 +64,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto features_of = [&](const Row& x) {
@@ -95,8 +94,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t t = 0; t < q.rows(); ++t) {
       const Row fk = features_of(k.row(t)), fq = features_of(q.row(t));
       for (std::size_t c = 0; c < v.cols(); ++c) {
-        double found = 0;
-        for (std::size_t r = 0; r < fk.size(); ++r) found += fk[r] * W(r, c);
+        const double found = sum_over(fk.size(), [&](std::size_t r) { return fk[r] * W(r, c); });
         const double change = in.flag("delta") ? beta[t] * (v(t, c) - found) : v(t, c);
         for (std::size_t r = 0; r < fk.size(); ++r) W(r, c) += fk[r] * change;
         for (std::size_t r = 0; r < fq.size(); ++r) y(t, c) += fq[r] * W(r, c);
@@ -113,10 +111,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"context", context}, {"implied", map}, {"weights", map}, {"states", states}};
 }
 
-}  // namespace
-
-extern const Mechanism fast_weight_record;
-const Mechanism fast_weight_record{
+extern const Mechanism record{
     .id = "fast-weight",
     .aliases = {"fast-weights"},
     .parameters = {{"w_beta", "p"}, {"beta", "n", Distribution::one}},
@@ -127,6 +122,4 @@ const Mechanism fast_weight_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference fast_weight_reference;
-const Reference fast_weight_reference{reference};
 }  // namespace attend::fast_weight_entry

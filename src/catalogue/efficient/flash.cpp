@@ -3,9 +3,6 @@
 //   mu' = max(mu, max_j e_j),  l' = e^{mu-mu'} l + sum_j e^{e_j-mu'},
 //   o' = e^{mu-mu'} o + sum_j e^{e_j-mu'} v_j,  C = o / l at the end
 // Dao et al. 2022, arXiv:2205.14135
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "ops/scan.h"
@@ -48,16 +45,15 @@ Weighing build(const CoreIn& in) {
   }};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) {
     return soft_row(in, i, [&](std::size_t j) { return j <= i || !in.flag("causal"); });
   });
 }
 
-}  // namespace
-
-extern const Mechanism flash_record;
-const Mechanism flash_record{
+extern const Mechanism record{
     .id = "flash",
     .aliases = {"flash-attention"},
     .knobs = {integer_knob("block", 64., 1, 512).at_least(1), flag_knob("causal", false)},
@@ -65,6 +61,4 @@ const Mechanism flash_record{
     .coordinates = core_coordinates,
     .example = R"("block": 2)",
     .behaviour = Core{.build = build, .masks = causal_mask, .exact = true}};
-extern const Reference flash_reference;
-const Reference flash_reference{reference};
 }  // namespace attend::flash_entry

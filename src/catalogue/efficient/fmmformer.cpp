@@ -2,8 +2,6 @@
 // FMMformer: a near and a far field,  C = w_1 softmax_band(Q K^T / sqrt(p)) V + sum_l w_l linear_l(Q, K, V),
 //   the band |i - j| <= k, linear attention with phi_l of elu(x) + 1, elu(-x) + 1, tanh(x)
 // Nguyen et al. 2021, arXiv:2108.02347
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
@@ -40,9 +38,11 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &wl = in.parameter("wl");
-  const auto band = static_cast<std::size_t>(in.number("band"));
+  const std::size_t band = in.integer("band");
   const auto phi = [](std::size_t l, double x) {
     if (l == 2) return std::tanh(x);
     const double y = l == 0 ? x : -x;
@@ -67,10 +67,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism fmmformer_record;
-const Mechanism fmmformer_record{
+extern const Mechanism record{
     .id = "fmmformer",
     .parameters = {{"w1", "", Distribution::one}, {"wl", "kernels", Distribution::one}},
     .knobs = {integer_knob("band", 5., 0, 64).at_least(0), kernels_knob(),
@@ -80,6 +77,4 @@ const Mechanism fmmformer_record{
     .coordinates = core_coordinates,
     .example = R"("band": 1, "kernels": 2)",
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference fmmformer_reference;
-const Reference fmmformer_reference{reference};
 }  // namespace attend::fmmformer_entry

@@ -3,8 +3,6 @@
 //   a = Att(X, K, Y),  X' = (a W_gamma + b_gamma) * omega(X) + a W_beta + b_beta
 // omega: rows less their mean, by their spread; K = Y, or with duplex K = Att(Y, X, X)
 // Hudson, Zitnick 2021, section 3.1, arXiv:2103.01209
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -14,8 +12,7 @@
 namespace attend::ganformer_bipartite_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];    // [n d]
   const Var y = in.param("Y");  // [k d]
   Var keys = y;
@@ -40,25 +37,20 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("X'", gain * plain + shift), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const double scale = 1 / std::sqrt(static_cast<double>(x.cols()));
   const Array& y = in.parameter("Y");
-  const loops::Seen a =
-      loops::seen(x, in.flag("duplex") ? loops::seen(y, x, x, scale).context : y, y, scale);
-  const Array gain =
-      loops::plus(loops::product(a.context, in.parameter("W_gamma")), in.parameter("b_gamma"));
-  Array out =
-      loops::plus(loops::product(a.context, in.parameter("W_beta")), in.parameter("b_beta"));
-  const Array plain = loops::standardised(x);
-  for (std::size_t i = 0; i < out.data.size(); ++i) out.data[i] += gain.data[i] * plain.data[i];
+  const AttentionTables a = attended(x, in.flag("duplex") ? attended(y, x, x).context : y, y);
+  const Array gain = affine(a.context, in.parameter("W_gamma"), in.parameter("b_gamma"));
+  Array out = affine(a.context, in.parameter("W_beta"), in.parameter("b_beta"));
+  const Array plain = standardised(x);
+  out = plus(out, times(gain, plain));
   return {{"weights", a.weights}, {"attended", a.context}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism ganformer_bipartite_record;
-const Mechanism ganformer_bipartite_record{
+extern const Mechanism record{
     .id = "ganformer-bipartite",
     .aliases = {"gansformer"},
     .parameters = {{"Y", "k d", Distribution::unit},
@@ -71,7 +63,5 @@ const Mechanism ganformer_bipartite_record{
     .slots = {own_score_slot, own_alignment_slot},
     .excludes = {never_causal("images-have-no-order"_reason)},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
-extern const Reference ganformer_bipartite_reference;
-const Reference ganformer_bipartite_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::ganformer_bipartite_entry

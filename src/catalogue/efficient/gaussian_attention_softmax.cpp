@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Normalised Gaussian kernel:  a_ij in proportion to exp(-|q_i - k_j|^2 / (2 s^2))
 // what Skyformer (Chen et al. 2021, arXiv:2111.00035) and SOFT (Lu et al. 2021, arXiv:2110.11945) leave unnormalised
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
@@ -17,27 +15,23 @@ Weighing build(const CoreIn& in) {
   return weighed_by(seen ? softmax(e, seen) : softmax(e));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   return rows_of_weights(in, [&](std::size_t i) {
-    Row e(k.rows(), 0);
-    for (std::size_t j = 0; j < e.size(); ++j) {
-      for (std::size_t c = 0; c < k.cols(); ++c)
-        e[j] -= std::pow((q(i, c) - k(j, c)) / in.number("s"), 2) / 2;
-    }
+    const Row e = row_by(k.rows(), [&](std::size_t j) {
+      const Row gap = plus(q.row(i), k.row(j), -1);
+      return -inner(gap, gap) / std::pow(in.number("s"), 2) / 2;
+    });
     return soft(e, [&](std::size_t j) { return j <= i || !in.flag("causal"); });
   });
 }
 
-}  // namespace
-
-extern const Mechanism gaussian_attention_softmax_record;
-const Mechanism gaussian_attention_softmax_record{
+extern const Mechanism record{
     .id = "gaussian-attention-softmax",
     .knobs = {number_knob("s", 1., .1, 10).above(0).log_scale(), flag_knob("causal", false)},
     .roles = core_roles,
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference gaussian_attention_softmax_reference;
-const Reference gaussian_attention_softmax_reference{reference};
 }  // namespace attend::gaussian_attention_softmax_entry

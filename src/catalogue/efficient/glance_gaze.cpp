@@ -2,9 +2,6 @@
 // Glance and gaze: attention among every s-th token, plus a small convolution of the values,
 //   C = softmax_{i mod s = j mod s}(Q K^T / sqrt(p)) V + depthwise_conv(V)
 // Yu et al. 2021, arXiv:2106.02277
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -32,8 +29,7 @@ Var gazed(Var v, Var kernel) {
 
 Var rest(Var place, double stride) { return place - floor(place / stride) * stride; }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2);
   const double stride = in.number("stride");
@@ -48,12 +44,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", glance.context + gaze), "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"], &kernel = in.parameter("kernel");
-  const auto stride = static_cast<std::size_t>(in.number("stride"));
-  const loops::Seen glance = loops::seen(
-      q, in["key"], v, 1 / std::sqrt(static_cast<double>(q.cols())),
-      [&](std::size_t i, std::size_t j) { return (i + stride * q.rows() - j) % stride == 0; });
+  const std::size_t stride = in.integer("stride");
+  const AttentionTables glance = attended(q, in["key"], v, [&](std::size_t i, std::size_t j) {
+    return (i + stride * q.rows() - j) % stride == 0;
+  });
   Array gaze(v.shape);
   for (std::size_t i = 0; i < v.rows(); ++i) {
     for (std::size_t s = 0; s < kernel.rows(); ++s) {
@@ -63,14 +61,10 @@ Arrays reference(const ReferenceIn& in) {
         gaze(i, c) += kernel(s, c) * v(shifted - before, c);
     }
   }
-  return {
-      {"weights", glance.weights}, {"gaze", gaze}, {"context", loops::plus(glance.context, gaze)}};
+  return {{"weights", glance.weights}, {"gaze", gaze}, {"context", plus(glance.context, gaze)}};
 }
 
-}  // namespace
-
-extern const Mechanism glance_gaze_record;
-const Mechanism glance_gaze_record{
+extern const Mechanism record{
     .id = "glance-gaze",
     .parameters = {{"kernel", "size dv"}},
     .knobs = {integer_knob("stride", 2., 1, 16).at_least(1), size_knob("size", "size", 3., 1, 9)},
@@ -79,7 +73,5 @@ const Mechanism glance_gaze_record{
     .excludes = {never_causal("convolution-looks-to-both-sides"_reason)},
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
-    .behaviour = Structure{build}};
-extern const Reference glance_gaze_reference;
-const Reference glance_gaze_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::glance_gaze_entry

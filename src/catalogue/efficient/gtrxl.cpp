@@ -4,8 +4,6 @@
 //   gate(x, y) = (1 - z) * x + z * tanh(y W_g + (r * x) U_g),
 //   r = sigmoid(y W_r + x U_r),  z = sigmoid(y W_z + x U_z - b_g)
 // Parisotto et al. 2020, arXiv:1910.06764
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/heads/relative.h"
@@ -31,8 +29,7 @@ Gated gated(const Scope& module, const std::string& name, Var x, Var y) {
   return {z, let("g", (1 - z) * x + z * tanh(both("g", r * x)))};
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [m d]
   const Var memory = segment_memory(in, x, inputs.find("memory"));
   const auto normed = [&](Var rows, const char* gamma, const char* beta) {
@@ -75,26 +72,6 @@ Array gate_by_loops(const ReferenceIn& in, const std::string& name, const Array&
   return out;
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  const auto normed = [&](const Array& rows, const char* gamma, const char* beta) {
-    return loops::normed(rows, in.parameter(gamma), in.parameter(beta));
-  };
-  Array memory;
-  if (in.has("memory")) memory = normed(in["memory"], "gamma1", "beta1");
-  const loops::Seen seen = loops::segment_by_loops(in, normed(x, "gamma1", "beta1"),
-                                                   in.has("memory") ? &memory : nullptr);
-  const Array looked = loops::each(loops::product(seen.context, in.parameter("W_O")), "relu");
-  const Array y = gate_by_loops(in, "gate1", x, looked);
-  const Array hidden =
-      loops::each(loops::plus(loops::product(normed(y, "gamma2", "beta2"), in.parameter("W1")),
-                              in.parameter("b1")),
-                  "relu");
-  const Array fed = loops::each(
-      loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2")), "relu");
-  return {{"weights", seen.weights}, {"output", gate_by_loops(in, "gate2", y, fed)}};
-}
-
 constexpr List<Parameter> gate_parameters = {{"W_r", "d d"}, {"U_r", "d d"}, {"W_z", "d d"},
                                              {"U_z", "d d"}, {"W_g", "d d"}, {"U_g", "d d"}};
 constexpr List<Parameter> first_norm = {{"gamma1", "d", Distribution::one},
@@ -109,8 +86,24 @@ constexpr List<Parameter> fed_forward = {{"gamma2", "d", Distribution::one},
 
 }  // namespace
 
-extern const Mechanism gtrxl_record;
-const Mechanism gtrxl_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const auto normed = [&](const Array& rows, const char* gamma, const char* beta) {
+    return attend::normed(rows, in.parameter(gamma), in.parameter(beta));
+  };
+  Array memory;
+  if (in.has("memory")) memory = normed(in["memory"], "gamma1", "beta1");
+  const AttentionTables seen =
+      segment_by_loops(in, normed(x, "gamma1", "beta1"), in.has("memory") ? &memory : nullptr);
+  const Array looked = activated(product(seen.context, in.parameter("W_O")), "relu");
+  const Array y = gate_by_loops(in, "gate1", x, looked);
+  const Array hidden = activated(
+      affine(normed(y, "gamma2", "beta2"), in.parameter("W1"), in.parameter("b1")), "relu");
+  const Array fed = activated(affine(hidden, in.parameter("W2"), in.parameter("b2")), "relu");
+  return {{"weights", seen.weights}, {"output", gate_by_loops(in, "gate2", y, fed)}};
+}
+
+extern const Mechanism record{
     .id = "gtrxl",
     .parameters =
         parameters_of<first_norm, segment_parameters, joining, under<"gate1", gate_parameters>,
@@ -124,7 +117,5 @@ const Mechanism gtrxl_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .extents = {{"M", 3}},
-    .behaviour = Structure{build}};
-extern const Reference gtrxl_reference;
-const Reference gtrxl_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::gtrxl_entry

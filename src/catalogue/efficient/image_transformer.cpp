@@ -2,8 +2,6 @@
 // Local self-attention over a line of pixels: blocks of l_q queries, each with l_m places before
 // its block,  j in [c l_q - l_m, i],  c = floor(i / l_q);  softmax(Q K^T / sqrt(p)) V
 // Parmar et al. 2018 (Image Transformer), local 1D attention, arXiv:1802.05751
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -13,8 +11,7 @@
 namespace attend::image_transformer_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const double block = in.number("l_q"), memory = in.number("l_m");
@@ -29,23 +26,21 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, local.context, "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const auto block = static_cast<long>(in.number("l_q")),
              memory = static_cast<long>(in.number("l_m"));
-  const loops::Seen local =
-      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
-                  [&](std::size_t row, std::size_t column) {
-                    const long i = static_cast<long>(row), j = static_cast<long>(column);
-                    return j <= i && j >= i - i % block - memory;
-                  });
+  const AttentionTables local =
+      attended(q, in["key"], in["value"], [&](std::size_t row, std::size_t column) {
+        const long i = static_cast<long>(row), j = static_cast<long>(column);
+        return j <= i && j >= i - i % block - memory;
+      });
   return {{"scores", local.scores}, {"weights", local.weights}, {"context", local.context}};
 }
 
-}  // namespace
-
-extern const Mechanism image_transformer_record;
-const Mechanism image_transformer_record{
+extern const Mechanism record{
     .id = "image-transformer",
     .knobs = {integer_knob("l_q", 4., 1, 64).at_least(1),
               integer_knob("l_m", 2., 0, 64).at_least(0)},
@@ -55,7 +50,5 @@ const Mechanism image_transformer_record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
     .extents = {{"m", 7}, {"n", 7}},
-    .behaviour = Structure{build}};
-extern const Reference image_transformer_reference;
-const Reference image_transformer_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::image_transformer_entry

@@ -2,8 +2,6 @@
 // Linear attention:  C_i = phi(q_i) S / (phi(q_i) . z),
 //   S = sum_j phi(k_j)^T v_j,  z = sum_j phi(k_j);  causal: sums over j <= i
 // Katharopoulos et al. 2020 (Transformers are RNNs), arXiv:2006.16236
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/feature_maps.h"
 
@@ -20,30 +18,29 @@ Weighing build(const CoreIn& in) {
   return with_states(in, fk, w);
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
-  const std::string& phi = in.text("phi");
-  const auto feature = [&](double x) {
-    if (phi == "elu+1") return x > 0 ? x + 1 : std::exp(x);
-    if (phi == "exp") return std::exp(x);
-    return phi == "relu" ? std::max(x, 0.0) : 1 + x;
-  };
-  Array a({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < a.rows(); ++i) {
-    double total = 0;
-    for (std::size_t j = 0; j < (in.flag("causal") ? std::min(i + 1, a.cols()) : a.cols()); ++j) {
-      for (std::size_t c = 0; c < q.cols(); ++c) a(i, j) += feature(q(i, c)) * feature(k(j, c));
-      total += a(i, j);
-    }
-    for (std::size_t j = 0; j < a.cols(); ++j) a(i, j) /= total == 0 ? 1 : total;
-  }
-  return {{"weights", a}, {"context", weighted(a, in["value"])}};
-}
-
 }  // namespace
 
-extern const Mechanism linear_record;
-const Mechanism linear_record{
+Arrays reference(const ReferenceIn& in) {
+  const std::string& phi = in.text("phi");
+  const auto features = [&](Array x) {
+    for (double& y : x.data)
+      y = phi == "elu+1"  ? (y > 0 ? y + 1 : std::exp(y))
+          : phi == "exp"  ? std::exp(y)
+          : phi == "relu" ? std::max(y, 0.0)
+                          : 1 + y;
+    return x;
+  };
+  Array a = dots(features(in["query"]), features(in["key"]));
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    double total = 0;
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      total += a(i, j) = in.flag("causal") && j > i ? 0 : a(i, j);
+    a.set(times(a.row(i), 1 / (total == 0 ? 1 : total)), i);
+  }
+  return {{"weights", a}, {"context", product(a, in["value"])}};
+}
+
+extern const Mechanism record{
     .id = "linear",
     .aliases = {"linear-transformer"},
     .knobs = {choice_knob("phi", "elu+1", {"elu+1", "relu", "exp", "1+x"}),
@@ -51,6 +48,4 @@ const Mechanism linear_record{
     .roles = core_roles,
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference linear_reference;
-const Reference linear_reference{reference};
 }  // namespace attend::linear_entry

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linformer:  C = softmax(Q (E K)^T / sqrt(p)) (G V),  E, G [r n]
 // Wang et al. 2020, arXiv:2006.04768
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -27,26 +25,17 @@ Weighing build(const CoreIn& in) {
           "r:key"};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &E = in.parameter("E"), &G = in.parameter("G");
-  const Array keys = weighted(E, in["key"]), values = weighted(G, in["value"]);
-  Array weights({q.rows(), E.rows()});
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    Row e(E.rows());
-    for (std::size_t r = 0; r < e.size(); ++r)
-      e[r] = inner(q.row(i), keys.row(r)) / std::sqrt(static_cast<double>(q.cols()));
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t r = 0; r < a.size(); ++r) weights(i, r) = a[r];
-  }
-  return {{"weights", weights},
-          {"implied", weighted(weights, G)},
-          {"context", weighted(weights, values)}};
-}
-
 }  // namespace
 
-extern const Mechanism linformer_record;
-const Mechanism linformer_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &G = in.parameter("G");
+  const AttentionTables seen =
+      attended(q, product(in.parameter("E"), in["key"]), product(G, in["value"]));
+  return {
+      {"weights", seen.weights}, {"implied", product(seen.weights, G)}, {"context", seen.context}};
+}
+
+extern const Mechanism record{
     .id = "linformer",
     .parameters = {{"E", "r n"}, {"G", "r n"}},
     .knobs = {size_knob("rank", "r", 2., 1, 256).log_scale()},
@@ -54,6 +43,4 @@ const Mechanism linformer_record{
     .laws = {.permutation = false},
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .never_causal = "rows-mix-all"_reason}};
-extern const Reference linformer_reference;
-const Reference linformer_reference{reference};
 }  // namespace attend::linformer_entry

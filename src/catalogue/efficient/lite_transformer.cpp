@@ -2,9 +2,6 @@
 // Long-short range attention: some channels attend to everything, the others are a convolution,
 //   C = [softmax(X_a X_a^T / sqrt(split)) X_a ; sum_s softmax(kernel)_s X_b shifted by s]
 // Wu et al. 2020, arXiv:2004.11886
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -30,8 +27,7 @@ Var mixed(Var x, Var kernel, bool causal) {
   return matmul(band, x);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   const std::size_t n = x.extent(-2), d = x.extent(-1), split = in.integer("split");
   if (split > d)
@@ -56,18 +52,18 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, both, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &kernel = in.parameter("kernel");
-  const auto split = static_cast<std::size_t>(in.number("split"));
+  const Array& x = in["x"];
+  const std::size_t split = in.integer("split");
   const bool causal = in.flag("causal");
-  Array y(x.shape), far({x.rows(), split});
-  for (std::size_t i = 0; i < x.rows(); ++i)
-    for (std::size_t c = 0; c < split; ++c) far(i, c) = x(i, c);
-  const double scale = 1 / std::sqrt(static_cast<double>(split));
-  const loops::Seen global = loops::seen(
-      far, far, far, scale, [&](std::size_t i, std::size_t j) { return !causal || j <= i; });
-  const Row w = soft(kernel.data, [](std::size_t) { return true; });
+  const Array far =
+      table_by(x.rows(), split, [&](std::size_t i, std::size_t c) { return x(i, c); });
+  const AttentionTables global = attended(far, far, far, causal ? not_after : everywhere);
+  const Row w = softened(in.parameter("kernel").data);
   const long size = static_cast<long>(w.size()), before = causal ? size - 1 : (size - 1) / 2;
+  Array y(x.shape);
   for (std::size_t i = 0; i < x.rows(); ++i) {
     for (std::size_t c = 0; c < x.cols(); ++c) {
       if (c < split) y(i, c) = global.context(i, c);
@@ -82,24 +78,18 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism lite_transformer_record;
-const Mechanism lite_transformer_record{
-    .id = "lite-transformer",
-    .aliases = {"lsra"},
-    .parameters = {{"kernel", "k", Distribution::unit}},
-    .knobs = {integer_knob("split", "ceil(d/2)", 0, 16).at_least(0), size_knob("k", "k", 3., 1, 31),
-              flag_knob("causal", false)},
-    .roles = {{"x", "n d"}},
-    .slots = {own_score_slot, own_alignment_slot},
-    .laws = {.permutation = false},
-    .coordinates = {{"scoring", "scaled multiplicative"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .example = R"("split": 4)",
-    .extents = {{"d", 16}},
-    .behaviour = Structure{build}};
-extern const Reference lite_transformer_reference;
-const Reference lite_transformer_reference{reference};
+extern const Mechanism record{.id = "lite-transformer",
+                              .aliases = {"lsra"},
+                              .parameters = {{"kernel", "k", Distribution::unit}},
+                              .knobs = {integer_knob("split", "ceil(d/2)", 0, 16).at_least(0),
+                                        size_knob("k", "k", 3., 1, 31), flag_knob("causal", false)},
+                              .roles = {{"x", "n d"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .example = R"("split": 4)",
+                              .extents = {{"d", 16}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::lite_transformer_entry

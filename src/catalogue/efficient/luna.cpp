@@ -3,8 +3,6 @@
 //   P' = softmax(P X^T) X,  C = softmax(X P'^T) P'
 // causal: P'_t = (1/(t+1)) sum_{j <= t} softplus(x_j P^T)^T x_j
 // Ma et al. 2021, arXiv:2106.01540
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -46,48 +44,39 @@ Tensors build_causal(const Scope& in, Var x, Var P) {
           {out::result, let("C", squeeze(matmul(expand(unpack, -2), states), -2)), "m d"}};
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
   return (in.flag("causal") ? build_causal : build_plain)(in, x, in.param("P"));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &P = in.parameter("P");
   if (!in.flag("causal")) {
-    const loops::Seen pack = loops::seen(P, x, x, 1);
-    const loops::Seen back = loops::seen(x, pack.context, pack.context, 1);
-    return {{"weights", loops::product(back.weights, pack.weights)},
+    const AttentionTables pack = seen_by(dots(P, x), x);
+    const AttentionTables back = seen_by(dots(x, pack.context), pack.context);
+    return {{"weights", product(back.weights, pack.weights)},
             {"state", pack.context},
             {"output", back.context}};
   }
+  const Array packs = activated(dots(P, x), "softplus");
   Array output(x.shape), weights({x.rows(), x.rows()}), state;
   for (std::size_t t = 0; t < x.rows(); ++t) {
-    state = Array(P.shape);
-    for (std::size_t j = 0; j <= t; ++j) {
-      for (std::size_t u = 0; u < P.rows(); ++u) {
-        const double w = std::log1p(std::exp(inner(P.row(u), x.row(j)))) / double(t + 1);
-        for (std::size_t c = 0; c < x.cols(); ++c) state(u, c) += w * x(j, c);
-      }
-    }
-    Row e(P.rows());
-    for (std::size_t u = 0; u < e.size(); ++u) e[u] = inner(x.row(t), state.row(u));
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t u = 0; u < e.size(); ++u) {
-      for (std::size_t c = 0; c < x.cols(); ++c) output(t, c) += a[u] * state(u, c);
-      for (std::size_t j = 0; j <= t; ++j)
-        weights(t, j) += a[u] * std::log1p(std::exp(inner(P.row(u), x.row(j)))) / double(t + 1);
-    }
+    const Array pack = table_by(P.rows(), x.rows(), [&](std::size_t u, std::size_t j) {
+      return j <= t ? packs(u, j) / double(t + 1) : 0;
+    });
+    state = product(pack, x);
+    const Row a = softened(dots(one_row(x.row(t)), state).data);
+    output.set(mapped(a, state), t);
+    weights.set(mapped(a, pack), t);
   }
   return {{"weights", weights}, {"state", state}, {"output", output}};
 }
 
-}  // namespace
-
-extern const Mechanism luna_record;
-const Mechanism luna_record{
+extern const Mechanism record{
     .id = "luna",
     .parameters = {{"P", "r d", Distribution::unit}},
     .knobs = {size_knob("rows", "r", 16., 1, 64), flag_knob("causal", false)},
@@ -96,7 +85,5 @@ const Mechanism luna_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .example = R"("rows": 3)",
-    .behaviour = Structure{build}};
-extern const Reference luna_reference;
-const Reference luna_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::luna_entry

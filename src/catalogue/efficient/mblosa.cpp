@@ -10,8 +10,7 @@
 namespace attend::mblosa_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   const TwoLevels levels =
@@ -19,14 +18,13 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return maps_of(levels) + Tensors{{out::result, levels.output, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"output", blocks_by_loops(in, "", in.text("direction") == "fw")}};
 }
 
-}  // namespace
-
-extern const Mechanism mblosa_record;
-const Mechanism mblosa_record{
+extern const Mechanism record{
     .id = "mblosa",
     .aliases = {"masked-block-self-attention"},
     .parameters = mblosa_parameters,
@@ -41,7 +39,5 @@ const Mechanism mblosa_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .extents = {{"n", 24}, {"d", 3}},
-    .behaviour = Structure{build}};
-extern const Reference mblosa_reference;
-const Reference mblosa_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::mblosa_entry

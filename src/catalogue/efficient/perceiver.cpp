@@ -5,8 +5,6 @@
 //   Z <- Z + MHA(LN(Z), LN(Z));                Z <- Z + MLP(LN(Z));
 //   MLP(x) = gelu(x W1 + b1) W2 + b2
 // Jaegle et al. 2021, section 3, arXiv:2103.03206
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/blocks.h"
@@ -42,8 +40,7 @@ Looked mixed(const Scope& in, Var z) {
   return seen;
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var z = in.param("Z");  // [N D]
@@ -67,36 +64,6 @@ Tensors build(const Scope& module, const Tensors& inputs) {
                            {out::result, z, "r:query d"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const auto of = [&](const std::string& name) -> const Array& { return in.parameter(name); };
-  const auto normed = [&](const Array& x, const std::string& name) {
-    return loops::normed(x, of(name + "gamma"), of(name + "beta"));
-  };
-  const auto fed = [&](const Array& z, const std::string& at) {
-    const Array hidden = loops::each(
-        loops::plus(loops::product(normed(z, at + "mlp."), of(at + "W1")), of(at + "b1")), "gelu");
-    return loops::plus(z, loops::plus(loops::product(hidden, of(at + "W2")), of(at + "b2")));
-  };
-  Array z = of("Z");
-  const Array tokens = normed(in["x"], "cross.kv.");
-  Arrays out;
-  for (int s = 0; s < static_cast<int>(in.number("repeats")); ++s) {
-    const Array q = loops::product(normed(z, "cross.q."), of("cross.W_Q"));
-    const loops::Seen cross =
-        loops::seen(q, loops::product(tokens, of("cross.W_K")),
-                    loops::product(tokens, of("cross.W_V")), 1 / std::sqrt(double(q.cols())));
-    z = fed(loops::plus(z, loops::product(cross.context, of("cross.W_O"))), "cross.");
-    const Array rows = normed(z, "self.");
-    const loops::Seen self =
-        loops::seen_in_heads(rows, rows, {of("self.W_Q"), of("self.W_K"), of("self.W_V")});
-    z = fed(loops::plus(z, loops::product(self.context, of("self.W_O"))), "self.");
-    out["weights." + std::to_string(s)] = out["weights"] = cross.weights;
-    out["self.weights." + std::to_string(s)] = self.weights;
-  }
-  out["output"] = out["context"] = z;
-  return out;
-}
-
 constexpr List<Parameter> norm_parameters = {{"gamma", "D", Distribution::one},
                                              {"beta", "D", Distribution::zero}};
 constexpr List<Parameter> token_norm = {{"gamma", "d", Distribution::one},
@@ -115,8 +82,36 @@ constexpr List<Parameter> latents = {{"Z", "N D", Distribution::unit}};
 
 }  // namespace
 
-extern const Mechanism perceiver_record;
-const Mechanism perceiver_record{
+Arrays reference(const ReferenceIn& in) {
+  const auto of = [&](const std::string& name) -> const Array& { return in.parameter(name); };
+  const auto normed = [&](const Array& x, const std::string& name) {
+    return attend::normed(x, of(name + "gamma"), of(name + "beta"));
+  };
+  const auto fed = [&](const Array& z, const std::string& at) {
+    const Array hidden =
+        activated(affine(normed(z, at + "mlp."), of(at + "W1"), of(at + "b1")), "gelu");
+    return plus(z, affine(hidden, of(at + "W2"), of(at + "b2")));
+  };
+  Array z = of("Z");
+  const Array tokens = normed(in["x"], "cross.kv.");
+  Arrays out;
+  for (int s = 0; s < static_cast<int>(in.number("repeats")); ++s) {
+    const Array q = product(normed(z, "cross.q."), of("cross.W_Q"));
+    const AttentionTables cross =
+        attended(q, product(tokens, of("cross.W_K")), product(tokens, of("cross.W_V")));
+    z = fed(plus(z, product(cross.context, of("cross.W_O"))), "cross.");
+    const Array rows = normed(z, "self.");
+    const AttentionTables self =
+        attended_in_heads(rows, rows, {of("self.W_Q"), of("self.W_K"), of("self.W_V")});
+    z = fed(plus(z, product(self.context, of("self.W_O"))), "self.");
+    out["weights." + std::to_string(s)] = out["weights"] = cross.weights;
+    out["self.weights." + std::to_string(s)] = self.weights;
+  }
+  out["output"] = out["context"] = z;
+  return out;
+}
+
+extern const Mechanism record{
     .id = "perceiver",
     .parameters =
         parameters_of<latents, under<"cross", read_parameters>, under<"cross", mlp_parameters>,
@@ -130,7 +125,5 @@ const Mechanism perceiver_record{
                     {"alignment", "global"},
                     {"multiplicity", "multi-head"}},
     .example = R"("D": 4)",
-    .behaviour = Structure{build}};
-extern const Reference perceiver_reference;
-const Reference perceiver_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::perceiver_entry

@@ -3,8 +3,6 @@
 //   phi(x)_r = exp(x . w_r - |x|^2 / 2) / sqrt(M), so that E[phi(x) . phi(y)] = exp(x . y);
 //   relu kernel: phi(x)_r = relu(x . w_r) / sqrt(M) + 1e-3
 // Choromanski et al. 2021 (FAVOR+), arXiv:2009.14794
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
@@ -38,6 +36,8 @@ Weighing build(const CoreIn& in) {
                              made(FeatureMap::positive));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &w = in.parameter("omega");
   const double side = std::pow(static_cast<double>(q.cols()), .25);
@@ -62,10 +62,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism performer_record;
-const Mechanism performer_record{
+extern const Mechanism record{
     .id = "performer",
     .aliases = {"favor+"},
     .parameters = {{"omega", "M p", Distribution::normal}},
@@ -75,6 +72,4 @@ const Mechanism performer_record{
     .coordinates = core_coordinates,
     .example = R"("features": 16)",
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference performer_reference;
-const Reference performer_reference{reference};
 }  // namespace attend::performer_entry

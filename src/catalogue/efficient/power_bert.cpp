@@ -2,8 +2,6 @@
 // Word-vector elimination: a token's significance is the weight that all rows give it; the best
 // `keep` tokens go on,  significance_j = sum_i A_ij
 // Goyal et al. 2020 (PoWER-BERT), arXiv:2001.08950
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "catalogue/entry.h"
@@ -15,8 +13,7 @@
 namespace attend::power_bert_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2), keep = in.integer("keep");
   if (keep > n)
@@ -36,36 +33,29 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep:query dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
-  const loops::Seen all =
-      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())));
-  const std::size_t n = q.rows();
-  Array significance({1, n});
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) significance(j) += all.weights(i, j);
-  std::vector<std::size_t> order(n);
+  const AttentionTables all = attended(q, in["key"], in["value"]);
+  const Array significance = sum_of_rows(all.weights);
+  std::vector<std::size_t> order(q.rows());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return significance(a) > significance(b); });
-  order.resize(static_cast<std::size_t>(in.number("keep")));
+  order.resize(in.integer("keep"));
   std::sort(order.begin(), order.end());
-  Array kept({order.size()}), output({order.size(), all.context.cols()});
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    kept(i) = static_cast<double>(order[i]);
-    for (std::size_t c = 0; c < output.cols(); ++c) output(i, c) = all.context(order[i], c);
-  }
-  return {{"weights", all.weights},
-          {"significance", significance},
-          {"kept", kept},
-          {"context", all.context},
-          {"output", output}};
+  Array kept({order.size()});
+  kept.data.assign(order.begin(), order.end());
+  return {
+      {"weights", all.weights},
+      {"significance", significance},
+      {"kept", kept},
+      {"context", all.context},
+      {"output", rows_by(order.size(), [&](std::size_t i) { return all.context.row(order[i]); })}};
 }
 
-}  // namespace
-
-extern const Mechanism power_bert_record;
-const Mechanism power_bert_record{
+extern const Mechanism record{
     .id = "power-bert",
     .aliases = {"word-vector-elimination"},
     .knobs = {integer_knob("keep", "ceil(n/2)", 1, 16).at_least(1)},
@@ -77,7 +67,5 @@ const Mechanism power_bert_record{
                     {"type", "self-attentive"}},
     .example = R"("keep": 3)",
     .extents = {{"n", 16}},
-    .behaviour = Structure{build}};
-extern const Reference power_bert_reference;
-const Reference power_bert_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::power_bert_entry

@@ -3,9 +3,6 @@
 // are cut into chunks, which attend to themselves and the chunk before, within a bucket; several rounds are combined
 // by the softmax of their sums of exponentials
 // Kitaev et al. 2020 (Reformer), section 2, arXiv:2001.04451
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -110,18 +107,20 @@ Weighing build(const CoreIn& in) {
   }};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   Array R = in.number("buckets") == 1 ? Array({1, q.cols(), 0}) : in.parameter("R");
   if (R.shape.size() == 2) R.shape.insert(R.shape.begin(), 1);
   const std::size_t n = q.rows(), half = R.cols();
-  const auto size = static_cast<std::size_t>(in.number("chunk"));
+  const std::size_t size = in.integer("chunk");
   const auto bucket_of = [&](std::size_t row, std::size_t round) {
     std::size_t best = 0;
     double highest = -1e300;
     for (std::size_t b = 0; b < 2 * half; ++b) {
-      double place = 0;
-      for (std::size_t c = 0; c < q.cols(); ++c) place += q(row, c) * R(round, c, b % half);
+      double place =
+          sum_over(q.cols(), [&](std::size_t c) { return q(row, c) * R(round, c, b % half); });
       if (b >= half) place = -place;
       if (place > highest) best = b;
       highest = std::max(highest, place);
@@ -169,10 +168,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism reformer_record;
-const Mechanism reformer_record{
+extern const Mechanism record{
     .id = "reformer",
     .aliases = {"lsh-attention"},
     .parameters = {{"R", "rounds p buckets/2 | p buckets/2", Distribution::normal}},
@@ -188,6 +184,4 @@ const Mechanism reformer_record{
                       .masks = causal_mask,
                       .peeks = "chunks-depend-on-all"_reason,
                       .shares_keys = true}};
-extern const Reference reformer_reference;
-const Reference reformer_reference{reference};
 }  // namespace attend::reformer_entry

@@ -2,8 +2,6 @@
 // Reversible residual layer: the inputs can be computed back from the outputs,
 //   y1 = x1 + Att(x2),  y2 = x2 + relu(y1 W1 + b1) W2 + b2;  x2 = y2 - FF(y1),  x1 = y1 - Att(x2)
 // Kitaev, Kaiser, Levskaya 2020 (Reformer), arXiv:2001.04451; Gomez et al. 2017, arXiv:1707.04585
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -26,8 +24,7 @@ Var forward_layer(const Scope& in, Var y) {  // y [n d1] -> [n d2]
   return matmul(hidden, in.param("W2")) + in.param("b2");
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x1 = inputs["x1"], x2 = inputs["x2"];  // [n d1] [n d2]
   in.label("m", x1);
   in.label("n", x2);
@@ -49,53 +46,45 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output.as("output2"), y2, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array one = in["x1"], two = in["x2"];
   const auto feed = [&](const Array& y) {
-    const Array hidden =
-        loops::each(loops::plus(loops::product(y, in.parameter("W1")), in.parameter("b1")), "relu");
-    return loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2"));
+    const Array hidden = activated(affine(y, in.parameter("W1"), in.parameter("b1")), "relu");
+    return affine(hidden, in.parameter("W2"), in.parameter("b2"));
   };
   const auto look = [&](const Array& x) {
-    return loops::seen(loops::product(x, in.parameter("W_Q")),
-                       loops::product(x, in.parameter("W_K")),
-                       loops::product(x, in.parameter("W_V")),
-                       1 / std::sqrt(static_cast<double>(in.parameter("W_Q").cols())),
-                       [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
+    return attended(product(x, in.parameter("W_Q")), product(x, in.parameter("W_K")),
+                    product(x, in.parameter("W_V")),
+                    [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
   };
-  const double sign = in.flag("inverse") ? -1 : 1;
   const auto add = [&](Array& to, const Array& what) {
-    for (std::size_t i = 0; i < to.data.size(); ++i) to.data[i] += sign * what.data[i];
+    to = in.flag("inverse") ? minus(to, what) : plus(to, what);
   };
   if (in.flag("inverse")) add(two, feed(one));
-  const loops::Seen seen = look(two);
+  const AttentionTables seen = look(two);
   add(one, seen.context);
   if (!in.flag("inverse")) add(two, feed(one));
   return {{"weights", seen.weights}, {"context", seen.context}, {"output1", one}, {"output2", two}};
 }
 
-}  // namespace
-
-extern const Mechanism reversible_residual_record;
-const Mechanism reversible_residual_record{
-    .id = "reversible-residual",
-    .aliases = {"revnet"},
-    .parameters = {{"W_Q", "d2 p"},
-                   {"W_K", "d2 p"},
-                   {"W_V", "d2 d1"},
-                   {"W1", "d1 a"},
-                   {"b1", "a", Distribution::zero},
-                   {"W2", "a d2"},
-                   {"b2", "d2", Distribution::zero}},
-    .symbols = {{"p", "d2"}},
-    .knobs = {size_knob("hidden", "a", "4*d1", 1, 256), flag_knob("inverse", false),
-              flag_knob("causal", false)},
-    .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
-    .slots = {own_score_slot, own_alignment_slot},
-    .coordinates = {{"scoring", "scaled multiplicative"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference reversible_residual_reference;
-const Reference reversible_residual_reference{reference};
+extern const Mechanism record{.id = "reversible-residual",
+                              .aliases = {"revnet"},
+                              .parameters = {{"W_Q", "d2 p"},
+                                             {"W_K", "d2 p"},
+                                             {"W_V", "d2 d1"},
+                                             {"W1", "d1 a"},
+                                             {"b1", "a", Distribution::zero},
+                                             {"W2", "a d2"},
+                                             {"b2", "d2", Distribution::zero}},
+                              .symbols = {{"p", "d2"}},
+                              .knobs = {size_knob("hidden", "a", "4*d1", 1, 256),
+                                        flag_knob("inverse", false), flag_knob("causal", false)},
+                              .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::reversible_residual_entry

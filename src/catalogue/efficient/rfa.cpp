@@ -3,8 +3,6 @@
 //   C_i = phi(q_i) S_i / (phi(q_i) . z_i),  S_i, z_i the sums of linear attention; with a gate
 //   S_t = g_t S_{t-1} + (1 - g_t) phi(k_t)^T v_t,  z_t = g_t z_{t-1} + (1 - g_t) phi(k_t)
 // Peng et al. 2021, arXiv:2103.02143
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
@@ -71,15 +69,18 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &w = in.parameter("omega");
   const auto product = [&](std::size_t i, std::size_t j) {  // phi(q_i) . phi(k_j) as cosines
     const Row a = q.row(i), b = k.row(j);
-    double sum = 0;
-    for (std::size_t r = 0; r < w.rows(); ++r)
-      sum += std::cos(inner(a, w.row(r)) / std::sqrt(inner(a, a)) -
-                      inner(b, w.row(r)) / std::sqrt(inner(b, b)));
-    return sum / static_cast<double>(w.rows());
+    return sum_over(w.rows(),
+                    [&](std::size_t r) {
+                      return std::cos(inner(a, w.row(r)) / std::sqrt(inner(a, a)) -
+                                      inner(b, w.row(r)) / std::sqrt(inner(b, b)));
+                    }) /
+           static_cast<double>(w.rows());
   };
   const bool gate = in.flag("gate"), causal = gate || in.flag("causal");
   return rows_of_weights(in, [&](std::size_t i) {
@@ -96,10 +97,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism rfa_record;
-const Mechanism rfa_record{
+extern const Mechanism record{
     .id = "rfa",
     .aliases = {"random-feature-attention"},
     .parameters = {{"omega", "M p", Distribution::normal}, {"g", "n", Distribution::half}},
@@ -111,6 +109,4 @@ const Mechanism rfa_record{
     .example = R"("features": 32)",
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference rfa_reference;
-const Reference rfa_reference{reference};
 }  // namespace attend::rfa_entry

@@ -3,8 +3,6 @@
 //   c = att(q, K), r = att(q, H), H the cell's states;
 //   gated: g * c + (1 - g) * r, g = sigmoid([c ; r] W_g + b_g);  stacked: c' = att(q + c, H) + c
 // Hao et al. 2019, arXiv:1904.03092
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
@@ -15,8 +13,7 @@
 namespace attend::rnn_plus_attn_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var q = inputs["query"], k = inputs["key"],
             source = inputs["source"];  // [m d] [n d] [n1 dx]
   in.label("m", q);
@@ -44,30 +41,24 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return results + Tensors{{out::gate, g, "m d"}, {out::result, mixed, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["inputs.query"], &k = in["inputs.key"];
   const Array states = gru_states_by_loops(in, "cell.", in["source"]);
-  const double scale = 1 / std::sqrt(static_cast<double>(q.cols()));
-  const loops::Seen first = loops::seen(q, k, k, scale);
+  const AttentionTables first = attended(q, k, k);
   const bool gated = in.text("combine") == "gated";
-  const loops::Seen second =
-      loops::seen(gated ? q : loops::plus(q, first.context), states, states, scale);
-  Array out = loops::plus(first.context, second.context);
-  for (std::size_t i = 0; gated && i < out.rows(); ++i) {
-    const Row line =
-        mapped(loops::beside(first.context, second.context).row(i), in.parameter("W_g"));
-    for (std::size_t f = 0; f < out.cols(); ++f) {
-      const double g = activate("sigmoid", line[f] + in.parameter("b_g")(f));
-      out(i, f) = g * first.context(i, f) + (1 - g) * second.context(i, f);
-    }
+  const AttentionTables second = attended(gated ? q : plus(q, first.context), states, states);
+  const Array both = beside({first.context, second.context});
+  Array out = plus(first.context, second.context);
+  if (gated) {
+    const Array g = activated(affine(both, in.parameter("W_g"), in.parameter("b_g")), "sigmoid");
+    out = plus(second.context, times(g, minus(first.context, second.context)));
   }
   return {{"weights", first.weights}, {"rnn.weights", second.weights}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism rnn_plus_attn_record;
-const Mechanism rnn_plus_attn_record{
+extern const Mechanism record{
     .id = "rnn-plus-attn",
     .parameters = {{"W_g", "2*d d"}, {"b_g", "d", Distribution::zero}},
     .knobs = {choice_knob("combine", "gated", {"gated", "stacked"})},
@@ -76,7 +67,5 @@ const Mechanism rnn_plus_attn_record{
     .excludes = {never_causal("sequences-have-own-orders"_reason)},
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
-extern const Reference rnn_plus_attn_reference;
-const Reference rnn_plus_attn_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::rnn_plus_attn_entry

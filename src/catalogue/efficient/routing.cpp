@@ -2,8 +2,6 @@
 // Routing attention: x^ = layernorm(x) of queries and keys; every centroid takes the m/c queries and the n/c keys
 // with the largest mu . x^, which attend among themselves; a query in several clusters has the mean of their contexts
 // Roy et al. 2021 (Routing Transformer), arXiv:2003.05997
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "catalogue/entry.h"
@@ -81,16 +79,12 @@ Weighing build(const CoreIn& in) {
           true};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &mu = in.parameter("mu");
   const std::size_t c = mu.rows();
-  const auto norm_of = [](Row x) {
-    double average = 0, spread = 0;
-    for (const double one : x) average += one / static_cast<double>(x.size());
-    for (const double one : x) spread += std::pow(one - average, 2) / static_cast<double>(x.size());
-    for (double& one : x) one = (one - average) / std::sqrt(spread + 1e-5);
-    return x;
-  };
+  const auto norm_of = [](const Row& x) { return standardised(one_row(x)).data; };
   const auto in_cluster = [&](const Array& x, std::size_t row, std::size_t cluster) {
     const double own = inner(norm_of(x.row(row)), mu.row(cluster));
     std::size_t before = 0;
@@ -111,17 +105,13 @@ Arrays reference(const ReferenceIn& in) {
       const Row a = soft(e, [&](std::size_t j) {
         return in_cluster(k, j, cluster) && (j <= i || !in.flag("causal"));
       });
-      for (std::size_t j = 0; j < a.size(); ++j) mean[j] += a[j];
+      mean = plus(mean, a);
     }
-    for (double& one : mean) one /= static_cast<double>(std::max<std::size_t>(count, 1));
-    return mean;
+    return times(mean, 1 / static_cast<double>(std::max<std::size_t>(count, 1)));
   });
 }
 
-}  // namespace
-
-extern const Mechanism routing_record;
-const Mechanism routing_record{
+extern const Mechanism record{
     .id = "routing",
     .aliases = {"routing-transformer"},
     .parameters = {{"mu", "clusters p"}},
@@ -132,6 +122,4 @@ const Mechanism routing_record{
     .extents = {{"m", 4}, {"n", 6}},
     .behaviour =
         Core{.build = build, .masks = causal_mask, .peeks = "clusters-depend-on-all"_reason}};
-extern const Reference routing_reference;
-const Reference routing_reference{reference};
 }  // namespace attend::routing_entry

@@ -3,18 +3,14 @@
 // values, whose outer product attention is added to a relational memory,
 //   q, k, v = LN(W_q M), LN(W_k M), LN(W_v M),  R'_s = R_s + alpha sum_j act(q_s * k_j)^T v_j
 // Le et al. 2020, arXiv:2002.03519
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
-#include "catalogue/slots.h"
 
 namespace attend::sam_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], before = inputs.find("relations");  // [n d] [s d d]
   in.label("n", x);
   const auto [W_q, W_k, W_v] = in.params<3>();  // [s n] [r n] [r n]
@@ -31,11 +27,11 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("R'", before ? before + gained : gained), "s:query d d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const auto mixed = [&](const char* W) {
-    return loops::standardised(loops::product(in.parameter(W), x));
-  };
+  const auto mixed = [&](const char* W) { return standardised(product(in.parameter(W), x)); };
   const Array q = mixed("W_q"), k = mixed("W_k"), v = mixed("W_v");
   Array own({q.rows(), x.cols(), x.cols()}), out = own;
   for (std::size_t s = 0; s < q.rows(); ++s) {
@@ -50,10 +46,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"context", own}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism sam_record;
-const Mechanism sam_record{
+extern const Mechanism record{
     .id = "sam",
     .aliases = {"self-attentive-associative-memory"},
     .parameters = {{"W_q", "s n", Distribution::unit},
@@ -66,7 +59,5 @@ const Mechanism sam_record{
     .laws = {.permutation = false},
     .coordinates = {{"type", "self-attentive"}},
     .extents = {{"s", 3}, {"d", 4}},
-    .behaviour = Structure{build}};
-extern const Reference sam_reference;
-const Reference sam_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::sam_entry

@@ -16,8 +16,7 @@ Block step(const Scope& in, const char* name, Var x, Var y) {
   return attention_block(in.child(name), x, y);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   in.label("m", x);
@@ -35,22 +34,21 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, back.output, "m d"}};
 }
 
+constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
+
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const loops::BlockSeen seen = loops::block_by_loops(in, "mab1.", in.parameter("I"), x);
-  const loops::BlockSeen back = loops::block_by_loops(in, "mab2.", x, seen.output);
+  const BlockTables seen = block_by_loops(in, "mab1.", in.parameter("I"), x);
+  const BlockTables back = block_by_loops(in, "mab2.", x, seen.output);
   return {{"weights.0", seen.weights},
           {"weights.1", back.weights},
           {"state", seen.output},
           {"output", back.output}};
 }
 
-constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
-
-}  // namespace
-
-extern const Mechanism set_isab_record;
-const Mechanism set_isab_record{
+extern const Mechanism record{
     .id = "set-isab",
     .aliases = {"isab"},
     .parameters = parameters_of<own_parameters, under<"mab1", mab_parameters<false>>,
@@ -63,7 +61,5 @@ const Mechanism set_isab_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference set_isab_reference;
-const Reference set_isab_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::set_isab_entry

@@ -11,8 +11,7 @@
 namespace attend::set_mab_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["query"];         // [m d]
   const Var given = inputs.find("key");  // [n dk]
   const Var y = given ? given : x;
@@ -25,25 +24,22 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, block.output, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const loops::BlockSeen block = loops::block_by_loops(in, "", in["query"], in["key"]);
+  const BlockTables block = block_by_loops(in, "", in["query"], in["key"]);
   return {{"weights", block.weights}, {"output", block.output}, {"context", block.output}};
 }
 
-}  // namespace
-
-extern const Mechanism set_mab_record;
-const Mechanism set_mab_record{.id = "set-mab",
-                               .aliases = {"mab"},
-                               .parameters = mab_parameters<true>,
-                               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
-                               .knobs = {size_knob("count", "h", 4., 1, 16)},
-                               .roles = {{"query", "m d"}, {"key", "n dk", false, "query"}},
-                               .excludes = {never_causal("sets-have-no-order"_reason)},
-                               .coordinates = {{"scoring", "scaled multiplicative"},
-                                               {"alignment", "global"},
-                                               {"multiplicity", "multi-head"}},
-                               .behaviour = Structure{build}};
-extern const Reference set_mab_reference;
-const Reference set_mab_reference{reference};
+extern const Mechanism record{.id = "set-mab",
+                              .aliases = {"mab"},
+                              .parameters = mab_parameters<true>,
+                              .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+                              .knobs = {size_knob("count", "h", 4., 1, 16)},
+                              .roles = {{"query", "m d"}, {"key", "n dk", false, "query"}},
+                              .excludes = {never_causal("sets-have-no-order"_reason)},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"multiplicity", "multi-head"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::set_mab_entry

@@ -11,8 +11,7 @@
 namespace attend::set_pma_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
@@ -22,20 +21,18 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, block.output, "r:query d"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array z = loops::each(
-      loops::plus(loops::product(in["x"], in.parameter("W")), in.parameter("b")), "relu");
-  const loops::BlockSeen block = loops::block_by_loops(in, "mab.", in.parameter("S"), z);
-  return {{"weights", block.weights}, {"output", block.output}};
-}
-
 constexpr List<Parameter> own_parameters = {
     {"S", "k d", Distribution::unit}, {"W", "d d"}, {"b", "d", Distribution::zero}};
 
 }  // namespace
 
-extern const Mechanism set_pma_record;
-const Mechanism set_pma_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array z = activated(affine(in["x"], in.parameter("W"), in.parameter("b")), "relu");
+  const BlockTables block = block_by_loops(in, "mab.", in.parameter("S"), z);
+  return {{"weights", block.weights}, {"output", block.output}};
+}
+
+extern const Mechanism record{
     .id = "set-pma",
     .aliases = {"pma"},
     .parameters = parameters_of<own_parameters, under<"mab", mab_parameters<false>>>,
@@ -47,7 +44,5 @@ const Mechanism set_pma_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference set_pma_reference;
-const Reference set_pma_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::set_pma_entry

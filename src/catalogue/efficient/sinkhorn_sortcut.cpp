@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SortCut: every query attends to the first t blocks of keys, as sparse Sinkhorn attention sorts them
 // Tay et al. 2020, arXiv:2002.11296
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/sorted_blocks.h"
 
@@ -28,21 +25,21 @@ Weighing build(const CoreIn& in) {
   return {[=](Var v) { return matmul(a, first_blocks(sorter, v, t)); }, {}, "n", false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], S = sorter_by_loops(in);
   const std::size_t b = S.rows(), size = k.rows() / b;
-  const auto t = std::min(static_cast<std::size_t>(in.number("t")), b);
+  const auto t = std::min(in.integer("t"), b);
   return rows_of_weights(in, [&](std::size_t i) {
     Row e(t * size);
     for (std::size_t r = 0; r < e.size(); ++r) {
       Row mixed(k.cols(), 0);
-      for (std::size_t w = 0; w < b; ++w) {
-        for (std::size_t c = 0; c < k.cols(); ++c)
-          mixed[c] += S(r / size, w) * k(w * size + r % size, c);
-      }
+      for (std::size_t w = 0; w < b; ++w)
+        mixed = plus(mixed, k.row(w * size + r % size), S(r / size, w));
       e[r] = inner(q.row(i), mixed) / std::sqrt(static_cast<double>(k.cols()));
     }
-    const Row a = soft(e, [](std::size_t) { return true; });
+    const Row a = softened(e);
     Row weights(k.rows(), 0);
     for (std::size_t r = 0; r < e.size(); ++r) {
       for (std::size_t w = 0; w < b; ++w) weights[w * size + r % size] += a[r] * S(r / size, w);
@@ -51,10 +48,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sinkhorn_sortcut_record;
-const Mechanism sinkhorn_sortcut_record{
+extern const Mechanism record{
     .id = "sinkhorn-sortcut",
     .aliases = {"sortcut"},
     .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
@@ -66,6 +60,4 @@ const Mechanism sinkhorn_sortcut_record{
     .example = R"("blocks": 2)",
     .extents = {{"m", 4}, {"n", 6}},
     .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
-extern const Reference sinkhorn_sortcut_reference;
-const Reference sinkhorn_sortcut_reference{reference};
 }  // namespace attend::sinkhorn_sortcut_entry

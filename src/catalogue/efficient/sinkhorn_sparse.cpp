@@ -3,8 +3,6 @@
 // the queries of a block attend to the sorted block of keys, (S K), and to their own
 // Tay et al. 2020, arXiv:2002.11296; the sorting network and the one softmax over both blocks as in a public
 // replication, not as printed there
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/sorted_blocks.h"
 
@@ -36,6 +34,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], S = sorter_by_loops(in);
   const std::size_t b = S.rows(), size = k.rows() / b;
@@ -51,7 +51,7 @@ Arrays reference(const ReferenceIn& in) {
       e[t] = inner(q.row(i), mixed) / root;
       e[size + t] = inner(q.row(i), k.row(own * size + t)) / root;
     }
-    const Row a = soft(e, [](std::size_t) { return true; });
+    const Row a = softened(e);
     Row weights(k.rows(), 0);
     for (std::size_t t = 0; t < size; ++t) {
       for (std::size_t w = 0; w < b; ++w) weights[w * size + t] += a[t] * S(own, w);
@@ -61,10 +61,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sinkhorn_sparse_record;
-const Mechanism sinkhorn_sparse_record{
+extern const Mechanism record{
     .id = "sinkhorn-sparse",
     .aliases = {"sparse-sinkhorn"},
     .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
@@ -76,6 +73,4 @@ const Mechanism sinkhorn_sparse_record{
     .example = R"("blocks": 3)",
     .extents = {{"m", 6}, {"n", 6}},
     .behaviour = Core{.build = build, .never_causal = sorted_by_all}};
-extern const Reference sinkhorn_sparse_reference;
-const Reference sinkhorn_sparse_reference{reference};
 }  // namespace attend::sinkhorn_sparse_entry

@@ -3,8 +3,6 @@
 // landmarks among the rows L of [Q; K]:  C = k(Q, L) (k(L, L) + eps I)^{-1} k(L, K) V;
 // the inverse by V <- V (13 I - K V (15 I - K V (7 I - K V))) / 4 after scaling by the row sums D: D^{-1/2} . D^{-1/2}
 // Chen et al. 2021, arXiv:2111.00035
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -69,8 +67,7 @@ Row solved(std::vector<Row> M, Row b) {
 }
 
 double kernel_of(const Row& a, const Row& b) {
-  double gap = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) gap += std::pow(a[c] - b[c], 2);
+  const double gap = sum_over(a.size(), [&](std::size_t c) { return std::pow(a[c] - b[c], 2); });
   return std::exp(-gap / 2 / std::sqrt(static_cast<double>(a.size())));
 }
 
@@ -93,6 +90,8 @@ std::vector<Row> less(double d, std::vector<Row> X) {
   return X;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   std::vector<Row> L;
@@ -108,7 +107,7 @@ Arrays reference(const ReferenceIn& in) {
       D[i] += M[i][j];
     }
   }
-  const auto iterations = static_cast<std::size_t>(in.number("iterations"));
+  const std::size_t iterations = in.integer("iterations");
   std::vector<Row> scaled = M, V = less(1, std::vector<Row>(L.size(), Row(L.size(), 0)));
   for (std::size_t i = 0; i < L.size(); ++i) {
     for (std::size_t j = 0; j < L.size(); ++j) scaled[i][j] /= std::sqrt(D[i] * D[j]);
@@ -123,8 +122,7 @@ Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) {
     Row a(k.rows(), 0);
     for (std::size_t j = 0; j < a.size(); ++j) {
-      Row right(L.size());
-      for (std::size_t l = 0; l < L.size(); ++l) right[l] = kernel_of(L[l], k.row(j));
+      const Row right = row_by(L.size(), [&](std::size_t l) { return kernel_of(L[l], k.row(j)); });
       Row middle(L.size(), 0);
       if (iterations == 0) middle = solved(M, right);
       for (std::size_t l = 0; l < L.size() && iterations > 0; ++l) {
@@ -137,10 +135,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism skyformer_record;
-const Mechanism skyformer_record{
+extern const Mechanism record{
     .id = "skyformer",
     .parameters = {{"landmarks", "s", Distribution::permutation, "m+n"}},
     .knobs = {size_knob("count", "s", "ceil(sqrt(m+n))", 1, 128),
@@ -150,6 +145,4 @@ const Mechanism skyformer_record{
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .never_causal = "landmarks-of-all"_reason}};
-extern const Reference skyformer_reference;
-const Reference skyformer_reference{reference};
 }  // namespace attend::skyformer_entry

@@ -4,9 +4,6 @@
 //   it where there is but one landmark, from where it would go to 0);
 //   normalised: D^{-1/2} P^+ D^{-1/2} in its place, D the row sums of P
 // Lu et al. 2021, arXiv:2110.11945; normalised: Lu et al. 2022, arXiv:2207.03341
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/reason.h"
@@ -71,13 +68,15 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const std::vector<double>& landmarks = in.parameter("landmarks").data;
   const std::size_t s = landmarks.size();
   const auto kernel = [&](std::size_t i, std::size_t j) {
-    double gap = 0;
-    for (std::size_t c = 0; c < q.cols(); ++c) gap += std::pow(q(i, c) - q(j, c), 2);
+    const double gap =
+        sum_over(q.cols(), [&](std::size_t c) { return std::pow(q(i, c) - q(j, c), 2); });
     return std::exp(-gap / (2 * std::sqrt(static_cast<double>(q.cols()))));
   };
   const auto token = [&](std::size_t l) { return static_cast<std::size_t>(landmarks[l]); };
@@ -94,12 +93,12 @@ Arrays reference(const ReferenceIn& in) {
   }
   for (std::size_t i = 0; i < P.data.size(); ++i)
     V.data[i] = (in.number("iterations") == 0 || least == 1 ? 1 : 2) * P.data[i] / (size * size);
-  const auto given = static_cast<std::size_t>(in.number("iterations"));
+  const std::size_t given = in.integer("iterations");
   // Of two landmarks every step but the first would double what rounding leaves along (1, 1).
   const bool two = s == 2 && given > 0 && least < 1;
   // Without a number of them: as many as bring it to the inverse.
   for (std::size_t t = 0; t < (given == 0 ? 200 : given); ++t) {
-    const Array VPV = weighted(weighted(V, P), V);
+    const Array VPV = product(product(V, P), V);
     for (std::size_t i = 0; i < V.data.size(); ++i) V.data[i] = 2 * V.data[i] - VPV.data[i];
     const double along = two ? (V.data[0] + V.data[1]) / 2 : 0;
     for (double& one : V.data) one -= along;
@@ -118,10 +117,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism soft_record;
-const Mechanism soft_record{
+extern const Mechanism record{
     .id = "soft",
     .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},
     .knobs = {size_knob("count", "s", "ceil(sqrt(m+4))", 1, 128),
@@ -133,6 +129,4 @@ const Mechanism soft_record{
     .extents = {{"m", 5}},
     .behaviour =
         Core{.build = build, .never_causal = "landmarks-of-all"_reason, .shares_keys = true}};
-extern const Reference soft_reference;
-const Reference soft_reference{reference};
 }  // namespace attend::soft_entry

@@ -2,9 +2,6 @@
 // Adaptively sparse heads: every head learns how sparse it is,
 //   head_t = entmax_{alpha_t}(Q W_Q (K W_K)^T / sqrt(p)) V W_V,  alpha_t = 1 + sigmoid(gamma_t)
 // Correia, Niculae, Martins 2019, arXiv:1909.00015
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/layers/blocks.h"
@@ -13,8 +10,7 @@
 namespace attend::sparse_adaptive_entmax_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);                 // [m dq] [n dk] [n dv]
   const Var q = let("Q", matmul(rows.q, in.param("W_Q")));  // [h m p]
   const Var k = let("K", matmul(rows.k, in.param("W_K")));  // [h n p]
@@ -45,14 +41,13 @@ Row entmax_by_loops(const Row& e, double alpha, const std::function<bool(std::si
   double low = top - 1, high = top;
   for (int step = 0; step < 200; ++step) {
     const double middle = (low + high) / 2;
-    double total = 0;
-    for (std::size_t j = 0; j < e.size(); ++j) total += at(middle, j);
+    const double total = sum_over(e.size(), [&](std::size_t j) { return at(middle, j); });
     (total > 1 ? low : high) = middle;
   }
-  Row weights(e.size());
-  for (std::size_t j = 0; j < e.size(); ++j) weights[j] = at(low, j);
-  return weights;
+  return row_by(e.size(), [&](std::size_t j) { return at(low, j); });
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &gamma = in.parameter("gamma");
@@ -60,29 +55,26 @@ Arrays reference(const ReferenceIn& in) {
   Array weights({h, m, n}), joined({m, 0});
   for (std::size_t t = 0; t < h; ++t) {
     const auto map = [&](const Array& x, const char* W) {
-      return loops::product(x, loops::part_of(in.parameter(W), t));
+      return product(x, part_of(in.parameter(W), t));
     };
     const Array own = map(q, "W_Q"), other = map(k, "W_K");
     Array a({m, n});
     for (std::size_t i = 0; i < m; ++i) {
-      Row e(n);
-      for (std::size_t j = 0; j < n; ++j)
-        e[j] = inner(own.row(i), other.row(j)) / std::sqrt(static_cast<double>(own.cols()));
+      const Row e = row_by(n, [&](std::size_t j) {
+        return inner(own.row(i), other.row(j)) / std::sqrt(static_cast<double>(own.cols()));
+      });
       const double alpha = 1 + activate("sigmoid", gamma(t));
       const Row row =
           entmax_by_loops(e, alpha, [&](std::size_t j) { return !in.flag("causal") || j <= i; });
       for (std::size_t j = 0; j < n; ++j) weights(t, i, j) = a(i, j) = row[j];
     }
-    joined = loops::beside(joined, weighted(a, map(v, "W_V")));
+    joined = beside({joined, product(a, map(v, "W_V"))});
   }
-  const Array context = loops::product(joined, in.parameter("W_O"));
+  const Array context = product(joined, in.parameter("W_O"));
   return {{"weights", weights}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism sparse_adaptive_entmax_record;
-const Mechanism sparse_adaptive_entmax_record{
+extern const Mechanism record{
     .id = "sparse-adaptive-entmax",
     .aliases = {"adaptively-sparse-transformer"},
     .parameters = {{"W_Q", "h dq p"},
@@ -96,7 +88,5 @@ const Mechanism sparse_adaptive_entmax_record{
     .coordinates = {{"scoring", "scaled multiplicative"},
                     {"alignment", "global"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference sparse_adaptive_entmax_reference;
-const Reference sparse_adaptive_entmax_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::sparse_adaptive_entmax_entry

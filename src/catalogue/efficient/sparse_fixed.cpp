@@ -19,9 +19,10 @@ Weighing build(const CoreIn& in) {
   return softmax_over(in, in.stated(seen, fixed_intent(l, c, sparse_part(in))));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto l = static_cast<std::size_t>(in.number("l"));
-  const auto c = static_cast<std::size_t>(in.number("c"));
+  const std::size_t l = in.integer("l"), c = in.integer("c");
   const bool first = in.text("part") != "second", second = in.text("part") != "first";
   return rows_of_weights(in, [&](std::size_t i) {
     return soft_row(in, i, [&](std::size_t j) {
@@ -30,10 +31,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sparse_fixed_record;
-const Mechanism sparse_fixed_record{
+extern const Mechanism record{
     .id = "sparse-fixed",
     .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 64).at_least(1),
               integer_knob("c", 1., 1, 8).at_least(1),
@@ -42,6 +40,4 @@ const Mechanism sparse_fixed_record{
     .laws = {.permutation = false},
     .example = R"("l": 3)",
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference sparse_fixed_reference;
-const Reference sparse_fixed_reference{reference};
 }  // namespace attend::sparse_fixed_entry

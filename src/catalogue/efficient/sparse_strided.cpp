@@ -18,8 +18,10 @@ Weighing build(const CoreIn& in) {
   return softmax_over(in, in.stated(seen, strided_intent(l, sparse_part(in))));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto l = static_cast<std::size_t>(in.number("l"));
+  const std::size_t l = in.integer("l");
   const bool first = in.text("part") != "second", second = in.text("part") != "first";
   return rows_of_weights(in, [&](std::size_t i) {
     return soft_row(in, i, [&](std::size_t j) {
@@ -28,16 +30,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism sparse_strided_record;
-const Mechanism sparse_strided_record{
+extern const Mechanism record{
     .id = "sparse-strided",
     .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 64).at_least(1),
               choice_knob("part", "union", {"union", "first", "second"})},
     .roles = core_roles,
     .laws = {.permutation = false},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference sparse_strided_reference;
-const Reference sparse_strided_reference{reference};
 }  // namespace attend::sparse_strided_entry

@@ -2,8 +2,6 @@
 // Stand-alone self-attention on an image: every place attends to the k x k places around it,
 //   e_ij = q_i k_j^T + q_i [r_row(y_j - y_i) ; r_col(x_j - x_i)]^T,  C_i = sum_j softmax(e_i)_j v_j
 // Ramachandran et al. 2019, arXiv:1906.05909
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/layers/blocks.h"
@@ -74,6 +72,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return maps + Tensors{{out::result, image_from(c, grid), "H W dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
   const std::size_t H = image.shape[0], W = image.shape[1], C = image.data.size() / (H * W);
@@ -111,26 +111,21 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism standalone_local_record;
-const Mechanism standalone_local_record{.id = "standalone-local",
-                                        .aliases = {"stand-alone-self-attention"},
-                                        .parameters = {{"W_Q", "C d"},
-                                                       {"W_K", "C d"},
-                                                       {"W_V", "C dv"},
-                                                       {"r_row", "k d/2", Distribution::unit},
-                                                       {"r_col", "k d/2", Distribution::unit}},
-                                        .symbols = {{"d", "2*ceil(C/2)"}, {"dv", "d"}},
-                                        .knobs = {size_knob("k", "k", 3., 1, 11)},
-                                        .roles = {{"image", "H W C | H W"}},
-                                        .excludes = {never_causal("images-have-no-order"_reason)},
-                                        .laws = {.permutation = false},
-                                        .coordinates = {{"scoring", "multiplicative"},
-                                                        {"alignment", "local"},
-                                                        {"type", "self-attentive"}},
-                                        .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
-                                        .behaviour = Structure{build}};
-extern const Reference standalone_local_reference;
-const Reference standalone_local_reference{reference};
+extern const Mechanism record{.id = "standalone-local",
+                              .aliases = {"stand-alone-self-attention"},
+                              .parameters = {{"W_Q", "C d"},
+                                             {"W_K", "C d"},
+                                             {"W_V", "C dv"},
+                                             {"r_row", "k d/2", Distribution::unit},
+                                             {"r_col", "k d/2", Distribution::unit}},
+                              .symbols = {{"d", "2*ceil(C/2)"}, {"dv", "d"}},
+                              .knobs = {size_knob("k", "k", 3., 1, 11)},
+                              .roles = {{"image", "H W C | H W"}},
+                              .excludes = {never_causal("images-have-no-order"_reason)},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"scoring", "multiplicative"},
+                                              {"alignment", "local"},
+                                              {"type", "self-attentive"}},
+                              .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::standalone_local_entry

@@ -9,8 +9,7 @@
 namespace attend::synthesizer_dense_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = labelled_positions(in, x, "for which a row has scores");
   const Var hidden = let("H", relu(matmul(x, in.param("W1")) + in.param("b1")));  // [n a]
@@ -19,14 +18,13 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return read_by_scores(in, x, e);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return read_by_loops(in, [&](std::size_t i) { return written_row(in, i); });
 }
 
-}  // namespace
-
-extern const Mechanism synthesizer_dense_record;
-const Mechanism synthesizer_dense_record{
+extern const Mechanism record{
     .id = "synthesizer-dense",
     .parameters = {{"W1", "df a"},
                    {"b1", "a", Distribution::zero},
@@ -41,7 +39,5 @@ const Mechanism synthesizer_dense_record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
-    .behaviour = Structure{build}};
-extern const Reference synthesizer_dense_reference;
-const Reference synthesizer_dense_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::synthesizer_dense_entry

@@ -2,8 +2,6 @@
 // Mixture of Synthesizers:  C = softmax(s_0 E + s_1 R) (X W_V),  s = softmax(alpha),
 //   E = relu(X W1 + b1) W2 + b2,  R one table for every input
 // Tay et al. 2021, arXiv:2005.00743
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/written_scores.h"
 #include "catalogue/parts/structures/structure_parts.h"
@@ -11,8 +9,7 @@
 namespace attend::synthesizer_mix_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = labelled_positions(in, x, "for which a row has scores");
   const Var share = let("s", softmax(in.param("alpha")));               // [1 2]
@@ -22,6 +19,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var e = let("E", slice(share, -1, 0, 1) * dense + slice(share, -1, 1, 2) * table);
   return read_by_scores(in, x, e);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &alpha = in.parameter("alpha"), &table = in.parameter("R");
@@ -34,10 +33,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism synthesizer_mix_record;
-const Mechanism synthesizer_mix_record{
+extern const Mechanism record{
     .id = "synthesizer-mix",
     .parameters = {{"alpha", "2", Distribution::zero},
                    {"W1", "df a"},
@@ -54,7 +50,5 @@ const Mechanism synthesizer_mix_record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
-    .behaviour = Structure{build}};
-extern const Reference synthesizer_mix_reference;
-const Reference synthesizer_mix_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::synthesizer_mix_entry

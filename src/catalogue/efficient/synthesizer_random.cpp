@@ -14,8 +14,7 @@ Var table(const Scope& in) {
   return split ? matmul(in.param("R1"), in.param("R2"), false, true) : in.param("R");
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n df]
   const std::size_t n = labelled_positions(in, x, "in the table R");
   const Var all = table(in);  // [N N]
@@ -23,6 +22,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
       let("R", all.extent(-1) == n ? all : slice(slice(all, -1, 0, n), -2, 0, n));  // [n n]
   return read_by_scores(in, x, e);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   return read_by_loops(in, [&](std::size_t i) {
@@ -34,10 +35,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism synthesizer_random_record;
-const Mechanism synthesizer_random_record{
+extern const Mechanism record{
     .id = "synthesizer-random",
     .parameters = {{"R", "N N", Distribution::unit},
                    {"R1", "N r", Distribution::unit},
@@ -51,7 +49,5 @@ const Mechanism synthesizer_random_record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
     .example = R"("N": 7)",
-    .behaviour = Structure{build}};
-extern const Reference synthesizer_random_reference;
-const Reference synthesizer_random_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::synthesizer_random_entry

@@ -9,8 +9,7 @@
 namespace attend::tensorized_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n p]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const Var cores = let("g", softmax(in.param("g")));              // [blocks p]
@@ -21,12 +20,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(reshape(T, {m, n * n}), in.param("W_O"))), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &core = in.parameter("g");
   const std::size_t n = k.rows(), B = core.rows();
   Array T({q.rows(), n, n}), context({q.rows(), in.parameter("W_O").cols()});
   for (std::size_t b = 0; b < B; ++b) {
-    const Row g = soft(core.row(b), [](std::size_t) { return true; });
+    const Row g = softened(core.row(b));
     for (std::size_t i = 0; i < q.rows(); ++i)
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t l = 0; l < n; ++l)
@@ -41,10 +42,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"tensor", T}, {"output", context}};
 }
 
-}  // namespace
-
-extern const Mechanism tensorized_record;
-const Mechanism tensorized_record{
+extern const Mechanism record{
     .id = "tensorized",
     .aliases = {"multi-linear-attention"},
     .parameters = {{"g", "blocks p", Distribution::unit}, {"W_O", "n*n d"}},
@@ -53,7 +51,5 @@ const Mechanism tensorized_record{
     .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n p", false, "key"}},
     .excludes = {never_causal("cube-holds-all-pairs"_reason)},
     .laws = {.permutation = false},
-    .behaviour = Structure{build}};
-extern const Reference tensorized_reference;
-const Reference tensorized_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::tensorized_entry

@@ -3,8 +3,6 @@
 //   P = softmax over tokens of K W_P [n r],
 //   C = softmax(Q [LN_1(K_window) ; LN_2(P^T K)]^T / sqrt(p)) [LN_1(V_window) ; LN_2(P^T V)]
 // Zhu et al. 2021 (Long-Short Transformer), arXiv:2107.02192
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -14,8 +12,7 @@
 namespace attend::transformer_ls_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const bool norms = in.flag("layernorm");
@@ -47,36 +44,32 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, all.context, "m dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const Array logits = loops::product(k, in.parameter("W_P"));
+  const Array logits = product(k, in.parameter("W_P"));
   const std::size_t n = k.rows(), r = logits.cols();
   Array pooled({r, n});
   for (std::size_t u = 0; u < r; ++u) {
-    Row column(n);
-    for (std::size_t j = 0; j < n; ++j) column[j] = logits(j, u);
-    const Row share = soft(column, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) pooled(u, j) = share[j];
+    const Row column = row_by(n, [&](std::size_t j) { return logits(j, u); });
+    pooled.set(softened(column), u);
   }
   const auto joined = [&](const Array& x) {
-    const Array far = loops::product(pooled, x);
-    if (!in.flag("layernorm")) return loops::below(x, far);
-    return loops::below(loops::normed(x, in.parameter("gamma1"), in.parameter("beta1")),
-                        loops::normed(far, in.parameter("gamma2"), in.parameter("beta2")));
+    const Array far = product(pooled, x);
+    if (!in.flag("layernorm")) return below(x, far);
+    return below(normed(x, in.parameter("gamma1"), in.parameter("beta1")),
+                 normed(far, in.parameter("gamma2"), in.parameter("beta2")));
   };
   const double window = in.number("window");
-  const loops::Seen all = loops::seen(
-      q, joined(k), joined(in["value"]), 1 / std::sqrt(static_cast<double>(q.cols())),
-      [&](std::size_t i, std::size_t j) {
+  const AttentionTables all =
+      attended(q, joined(k), joined(in["value"]), [&](std::size_t i, std::size_t j) {
         return j >= n || std::abs(static_cast<double>(i) - static_cast<double>(j)) <= window;
       });
   return {{"scores", all.scores}, {"weights", all.weights}, {"context", all.context}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_ls_record;
-const Mechanism transformer_ls_record{
+extern const Mechanism record{
     .id = "transformer-ls",
     .aliases = {"long-short-transformer"},
     .parameters = {{"W_P", "p r"},
@@ -92,7 +85,5 @@ const Mechanism transformer_ls_record{
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
     .extents = {{"dv", 6}},
-    .behaviour = Structure{build}};
-extern const Reference transformer_ls_reference;
-const Reference transformer_ls_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_ls_entry

@@ -2,8 +2,6 @@
 // eXtra hop attention: the hub token of a document asks those that its document links to,
 //   x_i = sum_{j in N(i)} softmax_j(q_i k_j^T / sqrt(p)) v_j,  joined  [s_i ; x_i] W + b
 // Zhao et al. 2020 (Transformer-XH), ICLR 2020
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -26,8 +24,7 @@ Var links(const Scope& in, std::size_t m, std::size_t n) {
   return in.constant("adjacency", table);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);  // [m p] [n p] [n dv]
   const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
   const Looked hop = attend_by_slots(in, rows, mask);
@@ -41,22 +38,20 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return maps + Tensors{{out::context, hop.context, "m dv"}, {out::output, after, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
   const Array links(std::get<Tensor>(in.knobs.at("adjacency")));
-  const loops::Seen hop =
-      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
-                  [&](std::size_t i, std::size_t j) { return links(i, j) == 1; });
-  const Array joined = loops::beside(in["sequence"], hop.context);
+  const AttentionTables hop = attended(
+      q, in["key"], in["value"], [&](std::size_t i, std::size_t j) { return links(i, j) == 1; });
+  const Array joined = beside({in["sequence"], hop.context});
   return {{"weights", hop.weights},
           {"context", hop.context},
-          {"output", loops::plus(loops::product(joined, in.parameter("W")), in.parameter("b"))}};
+          {"output", affine(joined, in.parameter("W"), in.parameter("b"))}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_xh_record;
-const Mechanism transformer_xh_record{
+extern const Mechanism record{
     .id = "transformer-xh",
     .aliases = {"extra-hop-attention"},
     .parameters = {{"W", "ds+dv d"}, {"b", "d", Distribution::zero}},
@@ -71,7 +66,5 @@ const Mechanism transformer_xh_record{
     .coordinates = {{"scoring", "scaled multiplicative"}},
     .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
     .extents = {{"n", 4}},
-    .behaviour = Structure{build}};
-extern const Reference transformer_xh_reference;
-const Reference transformer_xh_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_xh_entry

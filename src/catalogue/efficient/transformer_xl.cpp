@@ -10,8 +10,7 @@
 namespace attend::transformer_xl_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [m d]
   const Looked seen =
       attend_segment(x, segment_memory(in, x, inputs.find("memory")), segment_maps(in));
@@ -20,26 +19,23 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, seen.context, "m pv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const loops::Seen seen =
-      loops::segment_by_loops(in, in["x"], in.has("memory") ? &in["memory"] : nullptr);
+  const AttentionTables seen =
+      segment_by_loops(in, in["x"], in.has("memory") ? &in["memory"] : nullptr);
   return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_xl_record;
-const Mechanism transformer_xl_record{.id = "transformer-xl",
-                                      .parameters = segment_parameters,
-                                      .symbols = {{"p", "d"}, {"pv", "p"}},
-                                      .roles = {{"x", "m d"}, {"memory", "M d", false}},
-                                      .excludes = {always_causal},
-                                      .laws = {.permutation = false},
-                                      .coordinates = {{"scoring", "scaled multiplicative"},
-                                                      {"alignment", "global"},
-                                                      {"type", "self-attentive"}},
-                                      .extents = {{"M", 3}},
-                                      .behaviour = Structure{build}};
-extern const Reference transformer_xl_reference;
-const Reference transformer_xl_reference{reference};
+extern const Mechanism record{.id = "transformer-xl",
+                              .parameters = segment_parameters,
+                              .symbols = {{"p", "d"}, {"pv", "p"}},
+                              .roles = {{"x", "m d"}, {"memory", "M d", false}},
+                              .excludes = {always_causal},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"scoring", "scaled multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .extents = {{"M", 3}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_xl_entry

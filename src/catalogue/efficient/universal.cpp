@@ -2,8 +2,6 @@
 // Universal Transformer: one layer again and again, each time with the step's own coordinates,
 //   A = LN(H + P^t + MHA(H + P^t)),  H = LN(A + relu(A W1 + b1) W2 + b2),  t = 1 .. T
 // Dehghani et al. 2019, section 2.1, arXiv:1807.03819
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -11,8 +9,7 @@
 namespace attend::universal_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
@@ -48,32 +45,29 @@ double coordinate(std::size_t i, std::size_t t, std::size_t c, std::size_t d) {
          std::sin(static_cast<double>(t) * turn + shift);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array h = in["x"];
   Arrays out;
-  for (std::size_t t = 1; t <= static_cast<std::size_t>(in.number("steps")); ++t) {
+  for (std::size_t t = 1; t <= in.integer("steps"); ++t) {
     for (std::size_t i = 0; i < h.rows(); ++i)
       for (std::size_t c = 0; c < h.cols(); ++c) h(i, c) += coordinate(i, t, c, h.cols());
-    const loops::Seen heads = loops::seen_in_heads(
+    const AttentionTables heads = attended_in_heads(
         h, h, {in.parameter("W_Q"), in.parameter("W_K"), in.parameter("W_V")},
         [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
-    const Array a =
-        loops::normed(loops::plus(h, loops::product(heads.context, in.parameter("W_O"))),
-                      in.parameter("gamma1"), in.parameter("beta1"));
-    const Array hidden =
-        loops::each(loops::plus(loops::product(a, in.parameter("W1")), in.parameter("b1")), "relu");
-    const Array fed = loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2"));
-    h = loops::normed(loops::plus(a, fed), in.parameter("gamma2"), in.parameter("beta2"));
+    const Array a = normed(plus(h, product(heads.context, in.parameter("W_O"))),
+                           in.parameter("gamma1"), in.parameter("beta1"));
+    const Array hidden = activated(affine(a, in.parameter("W1"), in.parameter("b1")), "relu");
+    const Array fed = affine(hidden, in.parameter("W2"), in.parameter("b2"));
+    h = normed(plus(a, fed), in.parameter("gamma2"), in.parameter("beta2"));
     out["weights." + std::to_string(t - 1)] = out["weights"] = heads.weights;
   }
   out["output"] = h;
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism universal_record;
-const Mechanism universal_record{
+extern const Mechanism record{
     .id = "universal",
     .aliases = {"universal-transformer"},
     .parameters = {{"W_Q", "h d p"},
@@ -97,7 +91,5 @@ const Mechanism universal_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference universal_reference;
-const Reference universal_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::universal_entry

@@ -2,8 +2,6 @@
 // Cross-covariance attention: channels attend to channels,
 //   A = softmax(Qn^T Kn / tau) [p p],  C = V A^T,  columns of Qn and Kn of length 1 over the tokens
 // El-Nouby et al. 2021, arXiv:2106.09681
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/causal_form.h"
@@ -17,8 +15,7 @@ Var unit_columns(Var x) {
   return x / sqrt(sum(x * x, -2, true) + least * least);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Triple rows = own_rows(in, inputs);             // [n p] [n p] [n p]
   const Var q = let("\\hat{Q}", unit_columns(rows.q));  // [n p]
   const Var k = let("\\hat{K}", unit_columns(rows.k));  // [n p]
@@ -29,6 +26,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::weights, a, "p p"},
           {out::result, let("C", matmul(rows.v, a, false, true)), "n dv"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"];
@@ -46,7 +45,7 @@ Arrays reference(const ReferenceIn& in) {
       }
       e(f, g) = own == 0 || other == 0 ? 0 : both / std::sqrt(own) / std::sqrt(other) / tau;
     }
-    const Row row = soft(e.row(f), [](std::size_t) { return true; });
+    const Row row = softened(e.row(f));
     for (std::size_t g = 0; g < p; ++g) {
       a(f, g) = row[g];
       for (std::size_t i = 0; i < v.rows(); ++i) context(i, f) += row[g] * v(i, g);
@@ -55,10 +54,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism xcit_record;
-const Mechanism xcit_record{
+extern const Mechanism record{
     .id = "xcit",
     .aliases = {"xca"},
     .parameters = {{"tau", "", Distribution::one}},
@@ -66,7 +62,5 @@ const Mechanism xcit_record{
     .roles = {{"query", "n p"}, {"key", "n p", false, "query"}, {"value", "n p", false, "key"}},
     .excludes = {never_causal("channels-sum-all"_reason)},
     .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
-extern const Reference xcit_reference;
-const Reference xcit_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::xcit_entry

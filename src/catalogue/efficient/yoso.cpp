@@ -2,8 +2,6 @@
 // YOSO: q and k of length 1; the weight is the chance that tau random planes separate no pair,
 // W_ij = (1 - arccos(q_i . k_j) / pi)^tau, or the share of M rounds in which all tau signs agree; C = rows of length 1
 // of W V Zeng et al. 2021, arXiv:2111.09714
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -88,9 +86,11 @@ Var finish(const CoreIn& in, Var context) {
   return in.flag("normalise") ? unit_rows(context) : context;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
-  const auto tau = static_cast<std::size_t>(in.number("tau"));
+  const std::size_t tau = in.integer("tau");
   Array R;
   if (in.text("mode") == "sample") {
     R = in.parameter("R");
@@ -129,10 +129,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism yoso_record;
-const Mechanism yoso_record{
+extern const Mechanism record{
     .id = "yoso",
     .parameters = {{"R", "rounds p tau | p tau", Distribution::normal}},
     .knobs = {size_knob("tau", "tau", 8., 1, 32),
@@ -144,6 +141,4 @@ const Mechanism yoso_record{
     .coordinates = core_coordinates,
     .example = R"("tau": 3)",
     .behaviour = Core{.build = build, .masks = causal_mask, .finish = finish}};
-extern const Reference yoso_reference;
-const Reference yoso_reference{reference};
 }  // namespace attend::yoso_entry

@@ -4,7 +4,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_birnn_entry {
 namespace {
@@ -18,8 +17,7 @@ CellRun run(const Scope& in, Var x, bool backward) {
   return run_cell(cell, x, {}, backward);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
   const CellRun forward = run(in.child("forward"), x, false),
@@ -28,33 +26,20 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", concat({forward.last[0], backward.last[0]}, -1), "1 d"}};
 }
 
+}  // namespace
+
 // The gated recurrent unit by plain loops, one direction.
 Arrays reference(const ReferenceIn& in) {
   const Array forward = gru_states_by_loops(in, "forward.", in["x"]),
               backward = gru_states_by_loops(in, "backward.", in["x"], true);
-  const std::size_t n = forward.rows(), dh = forward.cols();
-  Array output({n, 2 * dh}), last({1, 2 * dh});
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t c = 0; c < dh; ++c) {
-      output(i, c) = forward(i, c);
-      output(i, dh + c) = backward(i, c);
-    }
-  }
-  for (std::size_t c = 0; c < dh; ++c) {
-    last(0, c) = forward(n - 1, c);
-    last(0, dh + c) = backward(0, c);
-  }
-  return {{"output", output}, {"last", last}};
+  const std::size_t n = forward.rows();
+  return {{"output", beside({forward, backward})},
+          {"last", beside({rows_from_to(forward, n - 1, n), rows_from_to(backward, 0, 1)})}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_birnn_record;
-const Mechanism fm_birnn_record{.id = "fm-birnn",
-                                .knobs = {hidden_knob()},
-                                .roles = {{"x", "n dx"}},
-                                .slots = {{"cell", Kind::cell, "gru"}},
-                                .behaviour = Structure{build}};
-extern const Reference fm_birnn_reference;
-const Reference fm_birnn_reference{reference};
+extern const Mechanism record{.id = "fm-birnn",
+                              .knobs = {hidden_knob()},
+                              .roles = {{"x", "n dx"}},
+                              .slots = {{"cell", Kind::cell, "gru"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_birnn_entry

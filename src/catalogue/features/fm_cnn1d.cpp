@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution along the rows: F_i = act(sum_s X_{i+s-(size-1)/2} K_s + b), zero padded
 // Kim 2014, arXiv:1408.5882
-#include <vector>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_cnn1d_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], kernel = in.param("kernel");  // [n d_in] [size d_in d_out]
   const std::size_t n = x.extent(-2), d = x.extent(-1), size = kernel.extent(0),
                     before = (size - 1) / 2;
@@ -24,6 +20,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
     f = f + matmul(slice(rows, -2, s, s + n), squeeze(slice(kernel, 0, s, s + 1), 0));
   return {{out::output, let("F", in.activate(f)), "n d_out"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &K = in.parameter("kernel");
@@ -42,17 +40,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_cnn1d_record;
-const Mechanism fm_cnn1d_record{
+extern const Mechanism record{
     .id = "fm-cnn1d",
     .parameters = {{"kernel", "size d_in d_out"}, {"b", "d_out", Distribution::zero}},
     .symbols = {{"d_out", "d_in"}},
     .knobs = {size_knob("size", "size", 3., 1, 9), activation_knob("relu")},
     .roles = {{"x", "n d_in"}},
     .laws = {.permutation = false},
-    .behaviour = Structure{build}};
-extern const Reference fm_cnn1d_reference;
-const Reference fm_cnn1d_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_cnn1d_entry

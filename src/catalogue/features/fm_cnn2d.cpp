@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution of an image:  F = pool(act(conv(X) + b)), zeros outside, the largest of each window
 // LeCun et al. 1989; Goodfellow, Bengio, Courville 2016, chapter 9
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
@@ -30,6 +28,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, f, "H W C"},
           {"rows", reshape(f, {f.extent(0) * f.extent(1), f.extent(2)}), "n C"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["x"]);
@@ -62,10 +62,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", out}, {"rows", flat}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_cnn2d_record;
-const Mechanism fm_cnn2d_record{
+extern const Mechanism record{
     .id = "fm-cnn2d",
     .parameters = {{"kernel", "size size c_in c_out"}, {"b", "c_out", Distribution::zero}},
     .knobs = {size_knob("size", "size", 3., 1, 9), size_knob("filters", "c_out", 4., 1, 64),
@@ -75,6 +72,4 @@ const Mechanism fm_cnn2d_record{
     .laws = {.permutation = false},
     .extents = {{"H", 8}, {"W", 9}, {"c_in", 2}},
     .behaviour = Structure{build}};
-extern const Reference fm_cnn2d_reference;
-const Reference fm_cnn2d_reference{reference};
 }  // namespace attend::fm_cnn2d_entry

@@ -4,13 +4,10 @@
 // row.
 // The sum with learned rows and norm is BERT's input: Devlin et al. 2019, section 3.2, arXiv:1810.04805;
 // sinusoids added once, before the first layer: Vaswani et al. 2017, section 3.5, arXiv:1706.03762
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
 namespace attend::fm_combine_entry {
@@ -40,8 +37,7 @@ Var waves(const Scope& in, std::size_t n, std::size_t d) {
   return slice(reshape(halves, {n, 2 * pairs}), -1, 0, d);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const std::string& by = in.text("by");
   const auto both = [&](Var a, Var b) {
     return by == "sum" ? a + b : by == "product" ? a * b : maximum(a, b);
@@ -70,38 +66,26 @@ double wave(const ReferenceIn& in, std::size_t position, std::size_t c, std::siz
   return (halves ? c < pairs : c % 2 == 0) ? std::sin(angle) : std::cos(angle);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array f = in["x1"];
   for (std::size_t p = 1; p < ports.size(); ++p) {
     for (std::size_t i = 0; in.has(ports[p]) && i < f.data.size(); ++i) {
-      const double x = in[ports[p]].data[i];
-      const double y = f.data[i];
+      const double x = in[ports[p]].data[i], y = f.data[i];
       f.data[i] = in.text("by") == "sum"       ? x + y
                   : in.text("by") == "product" ? x * y
                                                : std::max(x, y);
     }
   }
-  const auto d = static_cast<double>(f.cols());
-  for (std::size_t i = 0; i < f.rows(); ++i) {
-    for (std::size_t c = 0; in.flag("position") && c < f.cols(); ++c)
-      f(i, c) += in.parameter("P")(i, c);
-    for (std::size_t c = 0; in.text("waves") != "none" && c < f.cols(); ++c)
-      f(i, c) += wave(in, i, c, f.cols());
-    if (!in.flag("norm")) continue;
-    double mean = 0, variance = 0;
-    for (std::size_t c = 0; c < f.cols(); ++c) mean += f(i, c) / d;
-    for (std::size_t c = 0; c < f.cols(); ++c) variance += (f(i, c) - mean) * (f(i, c) - mean) / d;
-    for (std::size_t c = 0; c < f.cols(); ++c)
-      f(i, c) = (f(i, c) - mean) / std::sqrt(variance + 1e-5) * in.parameter("gamma")(c) +
-                in.parameter("beta")(c);
-  }
-  return {{"output", f}};
+  if (in.flag("position")) f = plus(f, rows_from_to(in.parameter("P"), 0, f.rows()));
+  if (in.text("waves") != "none")
+    f = plus(f, table_by(f.rows(), f.cols(),
+                         [&](std::size_t i, std::size_t c) { return wave(in, i, c, f.cols()); }));
+  return {{"output", in.flag("norm") ? normed(f, in.parameter("gamma"), in.parameter("beta")) : f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_combine_record;
-const Mechanism fm_combine_record{
+extern const Mechanism record{
     .id = "fm-combine",
     .parameters = {{"P", "N d", Distribution::unit},
                    {"gamma", "d", Distribution::one},
@@ -112,7 +96,5 @@ const Mechanism fm_combine_record{
               number_knob("base", 10000., 2, 100000).above(0).log_scale(),
               flag_knob("norm", false)},
     .roles = {{"x1", "n d"}, {"x2", "n d", false}, {"x3", "n d", false}, {"x4", "n d", false}},
-    .behaviour = Structure{build}};
-extern const Reference fm_combine_reference;
-const Reference fm_combine_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_combine_entry

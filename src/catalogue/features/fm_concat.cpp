@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several features of the same rows, side by side:  F = [X_1, X_2, ...]
 #include <array>
-#include <vector>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_concat_entry {
 namespace {
@@ -27,6 +25,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::output, let("F", parts.size() == 1 ? parts.front() : concat(parts, -1)), "n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   std::size_t width = 0, at = 0;
   for (const std::string_view port : ports) width += in.has(port) ? in[port].cols() : 0;
@@ -41,19 +41,14 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_concat_record;
-const Mechanism fm_concat_record{.id = "fm-concat",
-                                 .roles = {{"x1", "n d1"},
-                                           {"x2", "n d2", false},
-                                           {"x3", "n d3", false},
-                                           {"x4", "n d4", false},
-                                           {"x5", "n d5", false},
-                                           {"x6", "n d6", false},
-                                           {"x7", "n d7", false},
-                                           {"x8", "n d8", false}},
-                                 .behaviour = Structure{build}};
-extern const Reference fm_concat_reference;
-const Reference fm_concat_reference{reference};
+extern const Mechanism record{.id = "fm-concat",
+                              .roles = {{"x1", "n d1"},
+                                        {"x2", "n d2", false},
+                                        {"x3", "n d3", false},
+                                        {"x4", "n d4", false},
+                                        {"x5", "n d5", false},
+                                        {"x6", "n d6", false},
+                                        {"x7", "n d7", false},
+                                        {"x8", "n d8", false}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::fm_concat_entry

@@ -5,15 +5,10 @@
 //   z_t = h^e_t W_m + exp(h^e_t W_s) * draw,  h^d_t = cell(z_t, h^d_{t-1}),
 //   c_t = c_{t-1} + F_Y^T (h^d_t W_p) F_X / gamma
 // Gregor et al. 2015, sections 2 and 3, arXiv:1502.04623
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/parts/images/gaussian_grid.h"
-#include "catalogue/slots.h"
 #include "ops/scan.h"
 
 namespace attend::fm_draw_entry {
@@ -39,8 +34,7 @@ void move_on(ScanRecorder& recorder, const std::vector<Var>& states,
   for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var image = inputs["image"];  // [H W]
   const std::size_t H = image.extent(0), W = image.extent(1), N = in.integer("N");
   const std::size_t dh = *in.dimensions.get("dh"), count = in.integer("steps");
@@ -94,26 +88,23 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {last_canvas, let("\\sigma(c)", sigmoid(all.last[0])), "H W"}};
 }
 
+}  // namespace
+
 // With long short-term memories.
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
-  const auto N = static_cast<std::size_t>(in.number("N"));
-  const auto steps = static_cast<std::size_t>(in.number("steps"));
+  const std::size_t N = in.integer("N"), steps = in.integer("steps");
   const std::size_t H = image.rows(), W = image.cols(), dh = in.parameter("W_r").rows();
   Array canvas({H, W}), canvases({steps, H, W}), patches({steps, 2, N, N}), states({steps, dh});
   StateAndMemory reads{Row(dh, 0), Row(dh, 0)}, writes = reads;
   double penalty = 0;
   for (std::size_t t = 0; t < steps; ++t) {
-    Array missing = image;
-    for (std::size_t i = 0; i < missing.data.size(); ++i)
-      missing.data[i] -= activate("sigmoid", canvas.data[i]);
+    const Array missing = minus(image, activated(canvas, "sigmoid"));
     const GridByLoops eye = grid_by_loops(mapped(writes.h, in.parameter("W_r")), N, H, W);
-    Row r = patch_by_loops(eye, image).data;
-    const Row rest = patch_by_loops(eye, missing).data;
-    r.insert(r.end(), rest.begin(), rest.end());
-    std::copy(r.begin(), r.end(), patches.data.begin() + static_cast<long>(t * r.size()));
-    r.insert(r.end(), writes.h.begin(), writes.h.end());
-    reads = lstm_by_loops(in, "encoder.", r, reads);
+    const Array r = beside(
+        {one_row(patch_by_loops(eye, image).data), one_row(patch_by_loops(eye, missing).data)});
+    put_part(patches, t, r);
+    reads = lstm_by_loops(in, "encoder.", joined(r.data, writes.h), reads);
     Row z = mapped(reads.h, in.parameter("W_m"));
     const Row widths = mapped(reads.h, in.parameter("W_s"));
     for (std::size_t i = 0; i < z.size(); ++i) {
@@ -129,21 +120,20 @@ Arrays reference(const ReferenceIn& in) {
           for (std::size_t j = 0; j < N; ++j)
             canvas(b, a) +=
                 hand.filter_y(i, b) * patch[i * N + j] * hand.filter_x(j, a) / hand.gamma;
-        canvases(t, b, a) = activate("sigmoid", canvas(b, a));
       }
     }
-    for (std::size_t i = 0; i < dh; ++i) states(t, i) = writes.h[i];
+    put_part(canvases, t, activated(canvas, "sigmoid"));
+    states.set(writes.h, t);
   }
-  Array output = canvas;
-  for (double& x : output.data) x = activate("sigmoid", x);
-  return {{"canvases", canvases}, {"patches", patches}, {"state", states},
-          {"logits", canvas},     {"output", output},   {"penalty", Array(Shape{}, penalty)}};
+  return {{"canvases", canvases},
+          {"patches", patches},
+          {"state", states},
+          {"logits", canvas},
+          {"output", activated(canvas, "sigmoid")},
+          {"penalty", Array(Shape{}, penalty)}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_draw_record;
-const Mechanism fm_draw_record{
+extern const Mechanism record{
     .id = "fm-draw",
     .parameters = {{"W_r", "dh 5"},
                    {"W_w", "dh 5"},
@@ -159,7 +149,5 @@ const Mechanism fm_draw_record{
     .laws = {.permutation = false},
     .example = R"("N": 2, "steps": 3)",
     .extents = {{"H", 5}, {"W", 6}},
-    .behaviour = Structure{build}};
-extern const Reference fm_draw_reference;
-const Reference fm_draw_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_draw_entry

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A learned vector a word:  F_i = scale E[word_i]; of a text that is being written, E[word_{i-1}] behind <start>
-#include <vector>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
 namespace attend::fm_embedding_entry {
@@ -25,6 +22,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, f, "n dim"}};
 }
 
+}  // namespace
+
 // Without a vocabulary: words by first appearance, behind the three special ones.
 Arrays reference(const ReferenceIn& in) {
   const std::vector<std::string>& tokens = in.labels.at("x");
@@ -45,10 +44,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_embedding_record;
-const Mechanism fm_embedding_record{
+extern const Mechanism record{
     .id = "fm-embedding",
     .parameters = {{"E", "v dim"}},
     .knobs = {size_knob("dim", "dim", 16., 1, 256), words_knob("vocabulary"),
@@ -57,6 +53,4 @@ const Mechanism fm_embedding_record{
     .around =
         R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",
     .behaviour = Structure{build}};
-extern const Reference fm_embedding_reference;
-const Reference fm_embedding_reference{reference};
 }  // namespace attend::fm_embedding_entry

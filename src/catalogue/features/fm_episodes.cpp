@@ -3,14 +3,10 @@
 //   z = [c; m; q; c * q; c * m; |c - q|; |c - m|; c W_b q; c W_b m],  g = sigma(tanh(z W1 + b1) . w2 + b2)
 //   h_i = g_i cell(c_i, h_{i-1}) + (1 - g_i) h_{i-1},  e = h_n,  m <- cell_m(e, m),  m = q at first
 // Kumar et al. 2016 (dynamic memory networks), the episodic memory module, arXiv:1506.07285
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
-#include "catalogue/slots.h"
 #include "ops/scan.h"
 
 namespace attend::fm_episodes_entry {
@@ -27,8 +23,7 @@ Var episode(const CellIn& cell, Var facts, Var gates) {
   return recorder.finish().last[0];
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var c = inputs["x"], q = inputs["query"];  // [n d] [1 d]
   const std::size_t n = c.extent(0), d = c.extent(-1);
   in.label("n", c);
@@ -64,12 +59,7 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 // The gate of one fact, by loops.
 double gate_of(const ReferenceIn& in, const Row& c, const Row& m, const Row& q) {
-  Row z = c;
-  z.insert(z.end(), m.begin(), m.end());
-  z.insert(z.end(), q.begin(), q.end());
-  for (const Row* one : {&q, &m}) {
-    for (std::size_t u = 0; u < c.size(); ++u) z.push_back(c[u] * (*one)[u]);
-  }
+  Row z = joined(joined(joined(joined(c, m), q), times(c, q)), times(c, m));
   for (const Row* one : {&q, &m}) {
     for (std::size_t u = 0; u < c.size(); ++u) z.push_back(std::abs(c[u] - (*one)[u]));
   }
@@ -83,12 +73,14 @@ double gate_of(const ReferenceIn& in, const Row& c, const Row& m, const Row& q) 
   return activate("sigmoid", e);
 }
 
+}  // namespace
+
 // With gated recurrent units.
 Arrays reference(const ReferenceIn& in) {
   const Array& c = in["x"];
   const Row q = in["query"].row(0);
   const std::size_t n = c.rows(), d = c.cols(), passes = std::size_t(in.number("passes"));
-  Array episodes({passes, d}), output({1, d});
+  Array episodes({passes, d});
   Arrays out;
   Row m = q;
   for (std::size_t s = 0; s < passes; ++s) {
@@ -97,22 +89,18 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t i = 0; i < n; ++i) {
       const double g = gates(i) = gate_of(in, c.row(i), m, q);
       const Row next = gru_by_loops(in, "cell.", c.row(i), h);
-      for (std::size_t u = 0; u < d; ++u) h[u] = g * next[u] + (1 - g) * h[u];
+      h = plus(times(next, g), h, 1 - g);
     }
     m = gru_by_loops(in, "keeper.", h, m);
-    for (std::size_t u = 0; u < d; ++u) episodes(s, u) = h[u];
+    episodes.set(h, s);
     out["weights." + std::to_string(s)] = out["weights"] = gates;
   }
-  output.data = m;
   out["episodes"] = episodes;
-  out["output"] = output;
+  out["output"] = one_row(m);
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism fm_episodes_record;
-const Mechanism fm_episodes_record{
+extern const Mechanism record{
     .id = "fm-episodes",
     .aliases = {"episodic-memory"},
     .parameters = {{"W_b", "d d"},
@@ -127,7 +115,5 @@ const Mechanism fm_episodes_record{
     .laws = {.permutation = false},
     .coordinates = {{"type", "basic"}, {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}, {"n", 4}, {"d", 4}},
-    .behaviour = Structure{build}};
-extern const Reference fm_episodes_reference;
-const Reference fm_episodes_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_episodes_entry

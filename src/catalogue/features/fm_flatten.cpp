@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbouring rows laid out as one:  F_i = [X_{si}, .., X_{si+s-1}]; all rows unless the knob says how many
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_flatten_entry {
 namespace {
@@ -18,10 +17,11 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::output, let("F", reshape(x, {n / size, size * d})), "m c:feature"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
-  const std::size_t size =
-      in.knobs.contains("size") ? static_cast<std::size_t>(in.number("size")) : x.rows();
+  const std::size_t size = in.knobs.contains("size") ? in.integer("size") : x.rows();
   Array f({x.rows() / size, size * x.cols()});
   for (std::size_t i = 0; i < x.rows(); ++i) {
     for (std::size_t c = 0; c < x.cols(); ++c) f(i / size, i % size * x.cols() + c) = x(i, c);
@@ -29,16 +29,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_flatten_record;
-const Mechanism fm_flatten_record{
+extern const Mechanism record{
     .id = "fm-flatten",
     .knobs = {integer_knob("size", "all", 1, 16).at_least(1).optionally()},
     .roles = {{"x", "n d"}},
     .laws = {.permutation = false},
     .extents = {{"n", 48}},
     .behaviour = Structure{build}};
-extern const Reference fm_flatten_reference;
-const Reference fm_flatten_reference{reference};
 }  // namespace attend::fm_flatten_entry

@@ -2,13 +2,11 @@
 // A reader of frames that looks at a part of each: what it remembers asks the regions of the next frame,
 //   c_t = att(h_{t-1}, V_t),  h_t = cell(c_t, h_{t-1}),  V_t the regions of frame t
 // Sorokin et al. 2015, soft attention, arXiv:1512.01693
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 #include "catalogue/penalties.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::fm_frames_entry {
@@ -30,8 +28,7 @@ Var film_of(const Scope& in, const Tensors& inputs) {
   return film.size() == 1 ? film.front() : concat(film, 0);
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var film = film_of(in, inputs);  // [t n d]
   const std::size_t count = film.extent(0);
   const CellIn cell =
@@ -57,55 +54,43 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[0], "1 dh"}};
 }
 
+}  // namespace
+
 // With the long short-term memory and the additive score.
 Arrays reference(const ReferenceIn& in) {
-  const auto of = [&](const char* name) -> const Array& {
-    return in.parameter(std::string("attention.score.") + name);
-  };
   std::vector<const Array*> film;
   for (const Role& role : frames) {
     if (in.has(role.name)) film.push_back(&in[role.name]);
   }
   const std::size_t count = film.size(), n = film[0]->rows(), d = film[0]->cols();
   const std::size_t dh = in.parameter("cell.b").cols() / 4;
-  Array e({count, n}), a({count, n}), c({count, d}), h({count, dh}), last({1, dh});
+  Array e({count, n}), a({count, n}), c({count, d}), h({count, dh});
   StateAndMemory state{Row(dh, 0), Row(dh, 0)};
   for (std::size_t t = 0; t < count; ++t) {
-    const Row asked = mapped(state.h, of("W1"));
-    for (std::size_t j = 0; j < n; ++j) {
-      const Row own = mapped(film[t]->row(j), of("W2"));
-      for (std::size_t u = 0; u < own.size(); ++u)
-        e(t, j) += of("w")(u) * activate("tanh", asked[u] + own[u] + of("b")(u));
-    }
-    const Row weights = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) {
-      a(t, j) = weights[j];
-      for (std::size_t u = 0; u < d; ++u) c(t, u) += weights[j] * (*film[t])(j, u);
-    }
+    const AttentionTables seen =
+        seen_by(additive(in, "attention", one_row(state.h), *film[t]), *film[t]);
+    e.set(seen.scores.data, t);
+    a.set(seen.weights.data, t);
+    c.set(seen.context.data, t);
     state = lstm_by_loops(in, "cell.", c.row(t), state);
-    for (std::size_t u = 0; u < dh; ++u) h(t, u) = last(0, u) = state.h[u];
+    h.set(state.h, t);
   }
-  return {{"scores", e}, {"weights", a}, {"context", c}, {"output", h}, {"last", last}};
+  return {{"scores", e}, {"weights", a}, {"context", c}, {"output", h}, {"last", one_row(state.h)}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_frames_record;
-const Mechanism fm_frames_record{.id = "fm-frames",
-                                 .knobs = {hidden_knob()},
-                                 .roles = frames,
-                                 .slots = {{"cell", Kind::cell, "lstm"},
-                                           {"attention",
-                                            Kind::structure,
-                                            "attention",
-                                            false,
-                                            "attention",
-                                            {{"score", "additive"}},
-                                            {"heads", "dimensionality", "output", "core"}}},
-                                 .laws = {.permutation = false},
-                                 .coordinates = {{"type", "basic"}},
-                                 .extents = {{"n", 3}},
-                                 .behaviour = Structure{build}};
-extern const Reference fm_frames_reference;
-const Reference fm_frames_reference{reference};
+extern const Mechanism record{.id = "fm-frames",
+                              .knobs = {hidden_knob()},
+                              .roles = frames,
+                              .slots = {{"cell", Kind::cell, "lstm"},
+                                        {"attention",
+                                         Kind::structure,
+                                         "attention",
+                                         false,
+                                         "attention",
+                                         {{"score", "additive"}},
+                                         {"heads", "dimensionality", "output", "core"}}},
+                              .laws = {.permutation = false},
+                              .coordinates = {{"type", "basic"}},
+                              .extents = {{"n", 3}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_frames_entry

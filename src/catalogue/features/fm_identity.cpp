@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Features as they are: F = X
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_identity_entry {
 namespace {
@@ -12,13 +11,10 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::output, let("F", x), "n d"}};
 }
 
-Arrays reference(const ReferenceIn& in) { return {{"output", in["x"]}}; }
-
 }  // namespace
 
-extern const Mechanism fm_identity_record;
-const Mechanism fm_identity_record{
+Arrays reference(const ReferenceIn& in) { return {{"output", in["x"]}}; }
+
+extern const Mechanism record{
     .id = "fm-identity", .roles = {{"x", "n d"}}, .behaviour = Structure{build}};
-extern const Reference fm_identity_reference;
-const Reference fm_identity_reference{reference};
 }  // namespace attend::fm_identity_entry

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // One layer for every row:  F = act(X W + b), linear unless an activation is given
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_linear_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   Var f = matmul(x, in.param("W"));  // [n p]
   if (const Var b = in.param_if("b", "bias")) f = f + b;
   return {{out::output, let("F", in.activate(f)), "n p"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W = in.parameter("W");
@@ -26,15 +26,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_linear_record;
-const Mechanism fm_linear_record{.id = "fm-linear",
-                                 .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
-                                 .knobs = {size_knob("width", "p", "d", 1, 256),
-                                           flag_knob("bias", false), activation_knob("identity")},
-                                 .roles = {{"x", "n d"}},
-                                 .behaviour = Structure{build}};
-extern const Reference fm_linear_reference;
-const Reference fm_linear_reference{reference};
+extern const Mechanism record{.id = "fm-linear",
+                              .parameters = {{"W", "d p"}, {"b", "p", Distribution::zero}},
+                              .knobs = {size_knob("width", "p", "d", 1, 256),
+                                        flag_knob("bias", false), activation_knob("identity")},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_linear_entry

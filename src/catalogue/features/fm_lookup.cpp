@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a table by their numbers:  F_i = scale E[x_i].  Only the rows that occur are read, however long the table is.
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/listed.h"
 
 namespace attend::fm_lookup_entry {
@@ -17,20 +16,17 @@ Tensors build(const Scope& module, const Tensors&) {
   return {{out::output, let("F", f), "n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &E = in.parameter("E");
-  Array f({x.rows(), E.cols()});
-  for (std::size_t i = 0; i < f.rows(); ++i) {
-    for (std::size_t c = 0; c < f.cols(); ++c)
-      f(i, c) = in.number("scale") * E(static_cast<std::size_t>(x(i, 0)), c);
-  }
+  const Array f = table_by(x.rows(), E.cols(), [&](std::size_t i, std::size_t c) {
+    return in.number("scale") * E(static_cast<std::size_t>(x(i, 0)), c);
+  });
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_lookup_record;
-const Mechanism fm_lookup_record{
+extern const Mechanism record{
     .id = "fm-lookup",
     .parameters = {{"E", "v d"}},
     .knobs = {size_knob("rows", "v", 16., 1, 512), size_knob("dim", "d", 16., 1, 256),
@@ -38,6 +34,4 @@ const Mechanism fm_lookup_record{
     .roles = {{.name = "x", .shape = "n 1", .words = true}},
     .around = R"({"inputs": {"x": {"shape": [5, 1], "data": [0, 0, 0, 0, 0]}}})",
     .behaviour = Structure{build}};
-extern const Reference fm_lookup_reference;
-const Reference fm_lookup_reference{reference};
 }  // namespace attend::fm_lookup_entry

@@ -3,20 +3,16 @@
 //   a_t = att(x_t; h_1 .. h_{t-1}),  h~_t = sum_j a_tj h_j,  c~_t = sum_j a_tj c_j,
 //   h_t, c_t = cell(x_t, (h~_t, c~_t))
 // Cheng, Dong, Lapata 2016, arXiv:1601.06733
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
 #include "catalogue/penalties.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::fm_lstmn_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n dx]
   const std::size_t n = x.extent(0);
   in.label("n", x);
@@ -56,6 +52,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[1], "1 dh"}};
 }
 
+}  // namespace
+
 // With the long short-term memory and the score of the paper.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -63,40 +61,29 @@ Arrays reference(const ReferenceIn& in) {
     return in.parameter(std::string("attention.score.") + name);
   };
   const std::size_t n = x.rows(), dh = in.parameter("cell.b").cols() / 4;
-  Array e({n, n}), a({n, n}), seen({n, dh}), h({n, dh}), c({n, dh}), last({1, dh});
+  Array e({n, n}), a({n, n}), seen({n, dh}), h({n, dh}), c({n, dh});
   Row asked_before(dh, 0);
   for (std::size_t t = 0; t < n; ++t) {
-    const Row asks = mapped(x.row(t), of_score("W_x")),
-              again = mapped(asked_before, of_score("W_ht"));
-    for (std::size_t j = 0; j < n; ++j) {
-      const Row tape = mapped(h.row(j), of_score("W_h"));
-      for (std::size_t u = 0; u < tape.size(); ++u)
-        e(t, j) += of_score("w")(u) * activate("tanh", tape[u] + asks[u] + again[u]);
-    }
-    const Row weights = soft(e.row(t), [&](std::size_t j) { return j < t; });
-    StateAndMemory before{Row(dh, 0), Row(dh, 0)};
-    for (std::size_t j = 0; j < n; ++j) {
-      a(t, j) = weights[j];
-      for (std::size_t u = 0; u < dh; ++u) {
-        before.h[u] += weights[j] * h(j, u);
-        before.c[u] += weights[j] * c(j, u);
-      }
-    }
-    asked_before = before.h;
-    const StateAndMemory after = lstm_by_loops(in, "cell.", x.row(t), before);
-    for (std::size_t u = 0; u < dh; ++u) {
-      seen(t, u) = before.h[u];
-      c(t, u) = after.c[u];
-      h(t, u) = last(0, u) = after.h[u];
-    }
+    const Row asks =
+        plus(mapped(x.row(t), of_score("W_x")), mapped(asked_before, of_score("W_ht")));
+    const Array tape = product(h, of_score("W_h"));
+    e.set(additive_scores(one_row(asks), tape, of_score("w")).data, t);
+    a.set(soft(e.row(t), [&](std::size_t j) { return j < t; }), t);
+    asked_before = mapped(a.row(t), h);
+    seen.set(asked_before, t);
+    const StateAndMemory after =
+        lstm_by_loops(in, "cell.", x.row(t), {asked_before, mapped(a.row(t), c)});
+    h.set(after.h, t);
+    c.set(after.c, t);
   }
-  return {{"scores", e}, {"weights", a}, {"context", seen}, {"output", h}, {"last", last}};
+  return {{"scores", e},
+          {"weights", a},
+          {"context", seen},
+          {"output", h},
+          {"last", rows_from_to(h, n - 1, n)}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_lstmn_record;
-const Mechanism fm_lstmn_record{
+extern const Mechanism record{
     .id = "fm-lstmn",
     .knobs = {hidden_knob()},
     .roles = {{"x", "n dx"}},
@@ -110,7 +97,5 @@ const Mechanism fm_lstmn_record{
                {"heads", "dimensionality", "output", "core"}}},
     .laws = {.permutation = false},
     .coordinates = {{"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference fm_lstmn_reference;
-const Reference fm_lstmn_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_lstmn_entry

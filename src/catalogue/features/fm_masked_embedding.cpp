@@ -2,12 +2,9 @@
 // Word embedding whose words are hidden as BERT hides them:  F_i = E[word_i]; a word outside `keep` is picked with
 // probability `rate`, and its row is then x_[MASK], the row of any word of the vocabulary, or its own.
 // Devlin et al. 2019 (BERT), section 3.1, arXiv:1810.04805
-#include <algorithm>
 #include <string>
-#include <vector>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
 namespace attend::fm_masked_embedding_entry {
@@ -58,6 +55,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, f, "n dim"}, {picked_words, reshape(picked, {n}), "n"}};
 }
 
+constexpr Knob share(std::string_view name, double fallback) {
+  return number_knob(name, fallback, 0, 1).at_least(0).at_most(1);
+}
+
+}  // namespace
+
 // Without a vocabulary: words by first appearance, behind the three special ones. Nothing is kept.
 Arrays reference(const ReferenceIn& in) {
   const std::vector<std::string>& tokens = in.labels.at("x");
@@ -87,14 +90,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}, {"picked", picked}};
 }
 
-constexpr Knob share(std::string_view name, double fallback) {
-  return number_knob(name, fallback, 0, 1).at_least(0).at_most(1);
-}
-
-}  // namespace
-
-extern const Mechanism fm_masked_embedding_record;
-const Mechanism fm_masked_embedding_record{
+extern const Mechanism record{
     .id = "fm-masked-embedding",
     .parameters = {{"E", "v dim"},
                    {"x_mask", "dim"},
@@ -109,6 +105,4 @@ const Mechanism fm_masked_embedding_record{
     .around =
         R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",
     .behaviour = Structure{build}};
-extern const Reference fm_masked_embedding_reference;
-const Reference fm_masked_embedding_reference{reference};
 }  // namespace attend::fm_masked_embedding_entry

@@ -4,9 +4,6 @@
 //   w = address(softmax(beta cos(k, M)), w_{t-1}; g, s, gamma),
 //   M_t = M_{t-1} * (1 - w_w^T e) + w_w^T a,  r_t = w_r M_t
 // Graves, Wayne, Danihelka 2014, section 3, arXiv:1410.5401
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/cells/cell.h"
@@ -37,8 +34,7 @@ Head moved(const Scope& in, Var says, Var memory, Var before) {
   return {let("w", moved_head(content, before, move)), part(d + moves, says.extent(-1))};
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], given = inputs.find("memory");  // [t dx] [n d]
   const Var start = given ? given : in.param("M_0");
   const std::size_t steps = x.extent(0), n = start.extent(0), d = start.extent(-1);
@@ -116,13 +112,13 @@ Row placed(const Row& says, const Array& memory, const Row& before) {
   return w;
 }
 
+}  // namespace
+
 // With the long short-term memory as the controller.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto says = [&](const Row& h, const char* W, const char* b) {
-    Row all = mapped(h, in.parameter(W));
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] += in.parameter(b)(i);
-    return all;
+    return plus(mapped(h, in.parameter(W)), in.parameter(b).data);
   };
   // By its full name: the result is called memory, too.
   Array memory = in.has("inputs.memory") ? in["inputs.memory"] : in.parameter("M_0");
@@ -133,28 +129,19 @@ Arrays reference(const ReferenceIn& in) {
   Row r(d, 0), reader(n, 0), writer(n, 0);
   reader[0] = writer[0] = 1;
   for (std::size_t t = 0; t < T; ++t) {
-    Row both = x.row(t);
-    both.insert(both.end(), r.begin(), r.end());
-    state = lstm_by_loops(in, "cell.", both, state);
-    for (std::size_t u = 0; u < dh; ++u) output(t, u) = state.h[u];
+    state = lstm_by_loops(in, "cell.", joined(x.row(t), r), state);
     const Row write = says(state.h, "W_w", "b_w");
     writer = placed(write, memory, writer);
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t u = 0; u < d; ++u) {
-        const double e = activate("sigmoid", write[d + moves + u]), a = write[2 * d + moves + u];
-        memory(j, u) = memory(j, u) * (1 - writer[j] * e) + writer[j] * a;
-      }
-    }
+    memory = table_by(n, d, [&](std::size_t j, std::size_t u) {
+      const double e = activate("sigmoid", write[d + moves + u]), a = write[2 * d + moves + u];
+      return memory(j, u) * (1 - writer[j] * e) + writer[j] * a;
+    });
     reader = placed(says(state.h, "W_r", "b_r"), memory, reader);
-    for (std::size_t u = 0; u < d; ++u) {
-      r[u] = 0;
-      for (std::size_t j = 0; j < n; ++j) r[u] += reader[j] * memory(j, u);
-      context(t, u) = output(t, dh + u) = r[u];
-    }
-    for (std::size_t j = 0; j < n; ++j) {
-      weights(t, j) = reader[j];
-      written(t, j) = writer[j];
-    }
+    r = mapped(reader, memory);
+    context.set(r, t);
+    output.set(joined(state.h, r), t);
+    weights.set(reader, t);
+    written.set(writer, t);
   }
   return {{"written", written},
           {"weights", weights},
@@ -163,10 +150,7 @@ Arrays reference(const ReferenceIn& in) {
           {"memory", memory}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_ntm_record;
-const Mechanism fm_ntm_record{
+extern const Mechanism record{
     .id = "fm-ntm",
     .parameters = {{"M_0", "n d"},
                    {"W_r", "dh d+6"},
@@ -179,7 +163,5 @@ const Mechanism fm_ntm_record{
     .slots = {{"cell", Kind::cell, "lstm"}, affinity_slot("similarity-cosine")},
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "basic"}},
-    .behaviour = Structure{build}};
-extern const Reference fm_ntm_reference;
-const Reference fm_ntm_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_ntm_entry

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All rows as one, feature by feature:  F_c = max_i X_ic  or  (1/n) sum_i X_ic,  or the first or the last row
-#include <algorithm>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_pool_entry {
 namespace {
@@ -18,6 +15,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                                : slice(x, -2, one, one + 1);
   return {{out::output, let("F", f), "1 d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -36,14 +35,8 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", f}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_pool_record;
-const Mechanism fm_pool_record{
-    .id = "fm-pool",
-    .knobs = {choice_knob("by", "max", {"max", "mean", "first", "last"})},
-    .roles = {{"x", "n d"}},
-    .behaviour = Structure{build}};
-extern const Reference fm_pool_reference;
-const Reference fm_pool_reference{reference};
+extern const Mechanism record{.id = "fm-pool",
+                              .knobs = {choice_knob("by", "max", {"max", "mean", "first", "last"})},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::fm_pool_entry

@@ -4,20 +4,15 @@
 //   g_t = relu(u_t W_what + w_t W_where + b_g),  h_t = cell(g_t, h_{t-1}),
 //   l_{t+1} = h_t W_l + b_l + s z_t,  z_t from a normal distribution
 // Mnih et al. 2014, section 4, arXiv:1406.6247
-#include <algorithm>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/images/glimpse.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::fm_ram_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var image = inputs["image"];  // [H W]
   const std::size_t k = in.integer("k"), g = in.integer("g"), count = in.integer("steps");
   Dimensions sizes;
@@ -59,47 +54,38 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[1], "1 dh"}};
 }
 
+}  // namespace
+
 // With the plain recurrent cell.
 Arrays reference(const ReferenceIn& in) {
   const long k = long(in.number("k")), g = long(in.number("g"));
   const std::size_t steps = std::size_t(in.number("steps")), width = in.parameter("W_l").rows();
   Array places({steps, 2}), glimpses({steps, std::size_t(k), std::size_t(g), std::size_t(g)});
-  Array output({steps, width}), last({1, width});
+  Array output({steps, width});
   Row place = in.parameter("start").data, h(width, 0);
   for (std::size_t t = 0; t < steps; ++t) {
     const Array crops = glimpse_by_loops(in["image"], place[0], place[1], k, g);
     const Row& pixels = crops.data;
-    for (std::size_t i = 0; i < pixels.size(); ++i)
-      glimpses.data[t * pixels.size() + i] = pixels[i];
+    put_part(glimpses, t, crops);
     Row felt = in.parameter("b_g").data;
     const auto add = [&](const Row& x, const char* W, const char* b, const char* joined) {
-      Row seen = mapped(x, in.parameter(W));
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        seen[i] = std::max(seen[i] + in.parameter(b)(i), 0.0);
-        for (std::size_t c = 0; c < felt.size(); ++c)
-          felt[c] += seen[i] * in.parameter(joined)(i, c);
-      }
+      const Array seen = activated(affine(one_row(x), in.parameter(W), in.parameter(b)), "relu");
+      felt = plus(felt, mapped(seen.data, in.parameter(joined)));
     };
     add(pixels, "W_rho", "b_rho", "W_what");
     add(place, "W_at", "b_at", "W_where");
     for (double& one : felt) one = std::max(one, 0.0);
     const Row own = mapped(felt, in.parameter("cell.W")), past = mapped(h, in.parameter("cell.U"));
-    for (std::size_t i = 0; i < width; ++i)
-      output(t, i) = last(0, i) = activate("tanh", own[i] + past[i] + in.parameter("cell.b")(i));
-    h = output.row(t);
-    const Row next = mapped(h, in.parameter("W_l"));
-    for (std::size_t i = 0; i < 2; ++i) {
-      places(t, i) = place[i];
-      place[i] = next[i] + in.parameter("b_l")(i) + in.number("s") * in.parameter("z")(t, i);
-    }
+    h = activated(one_row(plus(plus(own, past), in.parameter("cell.b").data)), "tanh").data;
+    output.set(h, t);
+    places.set(place, t);
+    place = plus(plus(mapped(h, in.parameter("W_l")), in.parameter("b_l").data),
+                 in.parameter("z").row(t), in.number("s"));
   }
-  return {{"location", places}, {"glimpses", glimpses}, {"output", output}, {"last", last}};
+  return {{"location", places}, {"glimpses", glimpses}, {"output", output}, {"last", one_row(h)}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_ram_record;
-const Mechanism fm_ram_record{
+extern const Mechanism record{
     .id = "fm-ram",
     .parameters = {{"W_rho", "seen da"},
                    {"b_rho", "da", Distribution::zero},
@@ -122,7 +108,5 @@ const Mechanism fm_ram_record{
     .example = R"("k": 2, "g": 3, "steps": 3)",
     .extents = {{"H", 7}, {"W", 6}},
     .differentiable = false,
-    .behaviour = Structure{build}};
-extern const Reference fm_ram_reference;
-const Reference fm_ram_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_ram_entry

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent feature model: a cell runs over the rows, each row's state being its features
 // Brauwers & Frasincar 2022, section 2.1 (feature model), arXiv:2203.14263
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cells/cell.h"
 #include "catalogue/parts/cells/cell_reference.h"
-#include "catalogue/slots.h"
 
 namespace attend::fm_rnn_entry {
 namespace {
@@ -14,8 +11,7 @@ namespace {
 // Of a cell that keeps more than its state, an LSTM.
 constexpr OutputKind last_memory{"last-memory", TensorRole::state, NumberKind::real_number, true};
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n dx]
   in.label("n", x);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
@@ -32,25 +28,24 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {last_memory, run.last.size() > 1 ? run.last[1] : Var{}, "1 dh"}};
 }
 
+}  // namespace
+
 // With the long short-term memory.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t n = x.rows(), dh = in.parameter("cell.b").cols() / 4;
   const auto given = [&](const char* port) { return in.has(port) ? in[port].row(0) : Row(dh, 0); };
   StateAndMemory state{given("initial"), given("memory")};
-  Array output({n, dh}), last({1, dh});
+  Array output({n, dh});
   for (std::size_t t = 0; t < n; ++t) {
     const std::size_t i = in.flag("reverse") ? n - 1 - t : t;
     state = lstm_by_loops(in, "cell.", x.row(i), state);
-    for (std::size_t u = 0; u < dh; ++u) output(i, u) = last(0, u) = state.h[u];
+    output.set(state.h, i);
   }
-  return {{"output", output}, {"last", last}};
+  return {{"output", output}, {"last", one_row(state.h)}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_rnn_record;
-const Mechanism fm_rnn_record{
+extern const Mechanism record{
     .id = "fm-rnn",
     .knobs = {hidden_knob(), flag_knob("reverse", false)},
     .roles = {{"x", "n dx"}, {"initial", "1 dh", false}, {"memory", "1 dh", false}},
@@ -58,7 +53,5 @@ const Mechanism fm_rnn_record{
     .coordinates = {{"type", "specialized"}},
     .example = R"("cell": "lstm")",
     .extents = {{"1", 1}},
-    .behaviour = Structure{build}};
-extern const Reference fm_rnn_reference;
-const Reference fm_rnn_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_rnn_entry

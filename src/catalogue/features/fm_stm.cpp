@@ -6,11 +6,9 @@
 //   o_t = [rows of R_t flattened, each by G_2] G_3
 // Le, Tran, Venkatesh 2020, the SAM-based two-memory model, arXiv:2002.03519
 #include <array>
-#include <cmath>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/loops.h"
-#include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 #include "ops/scan.h"
 
@@ -26,8 +24,7 @@ Var relations_in(const Scope& in, Var M) {
   return let("\\operatorname{SAM}", matmul(transpose(bound), expand(v, 0)));  // [s d d]
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [t dx]
   const std::size_t count = x.extent(0), d = in.integer("width"), s = in.integer("queries");
   in.label("t", x);
@@ -92,9 +89,7 @@ Array written_by_loops(const ReferenceIn& in, const Array& M, const Row& a, cons
 
 // R + alpha1 SAM(x).
 void add_relations(const ReferenceIn& in, const Array& x, Array& R) {
-  const auto mixed = [&](const char* W) {
-    return loops::standardised(loops::product(in.parameter(W), x));
-  };
+  const auto mixed = [&](const char* W) { return standardised(product(in.parameter(W), x)); };
   const Array q = mixed("W_q"), k = mixed("W_k"), v = mixed("W_v");
   for (std::size_t s = 0; s < q.rows(); ++s) {
     for (std::size_t j = 0; j < k.rows(); ++j) {
@@ -112,27 +107,22 @@ Row plus_bias(const ReferenceIn& in, const Row& x, const char* W, const char* b)
   return y;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t T = x.rows(), d = in.parameter("W_1").cols(), s = in.parameter("W_3").cols();
   const std::size_t dh = in.parameter("G_3").cols();
   Memories now{Array({d, d}), Array({s, d, d})};
-  Array weights({T, s}), context({T, d}), output({T, dh}), last({1, dh});
+  Array weights({T, s}), context({T, d}), output({T, dh});
   for (std::size_t t = 0; t < T; ++t) {
     const Row a = plus_bias(in, x.row(t), "W_1", "b_1"), u = plus_bias(in, x.row(t), "W_2", "b_2");
-    const Row p = soft(plus_bias(in, x.row(t), "W_3", "b_3"), [](std::size_t) { return true; });
+    const Row p = softened(plus_bias(in, x.row(t), "W_3", "b_3"));
     Array M = written_by_loops(in, now.items, a, u), asks = M;
-    Row v(d, 0);
-    for (std::size_t i = 0; i < s; ++i) {
-      weights(t, i) = p[i];
-      for (std::size_t c = 0; c < d; ++c) {
-        for (std::size_t f = 0; f < d; ++f) v[f] += p[i] * u[c] * now.relations(i, c, f);
-      }
-    }
-    for (std::size_t i = 0; i < d; ++i) {
-      context(t, i) = v[i];
-      for (std::size_t j = 0; j < d; ++j) asks(i, j) += in.number("alpha2") * v[i] * u[j];
-    }
+    weights.set(p, t);
+    for (std::size_t i = 0; i < s; ++i)
+      context.add(times(mapped(u, part_of(now.relations, i)), p[i]), t);
+    for (std::size_t i = 0; i < d; ++i) asks.add(times(u, in.number("alpha2") * context(t, i)), i);
     add_relations(in, asks, now.relations);
     for (std::size_t i = 0; i < d; ++i) {
       for (std::size_t row = 0; row < s * d; ++row) {
@@ -144,22 +134,16 @@ Arrays reference(const ReferenceIn& in) {
     now.items = M;
     Row read;
     for (std::size_t i = 0; i < s; ++i) {
-      const Row flat(now.relations.data.begin() + long(i * d * d),
-                     now.relations.data.begin() + long((i + 1) * d * d));
-      const Row one = plus_bias(in, flat, "G_2", "c_2");
-      read.insert(read.end(), one.begin(), one.end());
+      read = joined(read, plus_bias(in, part_of(now.relations, i).data, "G_2", "c_2"));
     }
-    const Row said = plus_bias(in, read, "G_3", "c_3");
-    for (std::size_t i = 0; i < dh; ++i) output(t, i) = last(0, i) = said[i];
+    output.set(plus_bias(in, read, "G_3", "c_3"), t);
   }
-  return {{"weights", weights}, {"context", context}, {"output", output},
-          {"last", last},       {"items", now.items}, {"relations", now.relations}};
+  return {{"weights", weights}, {"context", context},
+          {"output", output},   {"last", rows_from_to(output, T - 1, T)},
+          {"items", now.items}, {"relations", now.relations}};
 }
 
-}  // namespace
-
-extern const Mechanism fm_stm_record;
-const Mechanism fm_stm_record{
+extern const Mechanism record{
     .id = "fm-stm",
     .parameters = {{"W_1", "dx d"},
                    {"b_1", "d", Distribution::zero},
@@ -186,7 +170,5 @@ const Mechanism fm_stm_record{
     .laws = {.permutation = false},
     .coordinates = {{"type", "self-attentive"}},
     .extents = {{"t", 3}},
-    .behaviour = Structure{build}};
-extern const Reference fm_stm_reference;
-const Reference fm_stm_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::fm_stm_entry

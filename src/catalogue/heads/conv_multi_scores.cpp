@@ -2,14 +2,10 @@
 // Multi-output attention by convolution: each filter of the score gives its own row of scores,
 //   E = [e^1; ..; e^filters],  A = align(E),  C = A V
 // Du et al. 2019;  Galassi, Lippi, Torroni 2021, section IV-D1, arXiv:1902.02181
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::conv_multi_scores_entry {
-namespace {
 
 // Nothing is split: the score has a row for each filter, whatever the queries. Softmax inside.
 Arrays reference(const ReferenceIn& in) {
@@ -21,8 +17,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t i = 0; i + l <= n; ++i) {
       Row window;
       for (std::size_t o = 0; o < l; ++o) {
-        const Row token = k.row(i + o);
-        window.insert(window.end(), token.begin(), token.end());
+        window = joined(window, k.row(i + o));
       }
       responses.push_back(std::tanh(inner(window, w.row(f)) + in.parameter("score.b")(f)));
     }
@@ -34,23 +29,15 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
     for (std::size_t j = 0; j < n; ++j) e[j] /= count[j] > 0 ? count[j] : 1;
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) weights(f, j) = a[j];
+    weights.set(softened(e), f);
   }
   if (w.rows() == 1 && in.has("query")) {  // one filter serves every query
-    Array all({in["query"].rows(), n});
-    for (std::size_t i = 0; i < all.rows(); ++i) {
-      for (std::size_t j = 0; j < n; ++j) all(i, j) = weights(0, j);
-    }
-    weights = all;
+    weights = rows_by(in["query"].rows(), [&](std::size_t) { return Row(weights.row(0)); });
   }
-  return {{"weights", weights}, {"context", weighted(weights, in["value"])}};
+  return {{"weights", weights}, {"context", product(weights, in["value"])}};
 }
 
-}  // namespace
-
-extern const Mechanism conv_multi_scores_record;
-const Mechanism conv_multi_scores_record{
+extern const Mechanism record{
     .id = "conv-multi-scores",
     .knobs = {size_knob("filters", "filters", 1., 1, 8)},
     .excludes = {{"score", {"convolution-based"}, true, "rows-from-filters"_reason}},
@@ -59,6 +46,4 @@ const Mechanism conv_multi_scores_record{
     .laws = {.permutation = false},
     .example = R"("filters": 3)",
     .behaviour = Heads{}};
-extern const Reference conv_multi_scores_reference;
-const Reference conv_multi_scores_reference{reference};
 }  // namespace attend::conv_multi_scores_entry

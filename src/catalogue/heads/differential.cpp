@@ -4,8 +4,6 @@
 //   head_t = (1 - lambda_0) RMS(A_t V W_V[t]) * gamma,
 //   lambda = exp(lq1 . lk1) - exp(lq2 . lk2) + lambda_0,  lambda_0 = 0.8 - 0.6 exp(-0.3 layer)
 // Ye et al. 2024, section 2.1, arXiv:2410.05258
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/layers/loops.h"
@@ -64,6 +62,8 @@ Var normed(const HeadsIn& in, Var heads) {  // [h m pv]
   return (1 - lambda_start(in)) * heads;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const std::size_t h = in.parameter("W_Q").shape[0], p = in.parameter("W_Q").cols() / 2;
@@ -75,26 +75,22 @@ Arrays reference(const ReferenceIn& in) {
     lambda += std::exp(product) * (number[0] == '1' ? 1 : -1);
   }
   const auto half = [&](const char* W, std::size_t t, std::size_t k) {
-    const Array all = loops::product(x, loops::part_of(in.parameter(W), t));
-    Array part({x.rows(), p});
-    for (std::size_t i = 0; i < x.rows(); ++i)
-      for (std::size_t c = 0; c < p; ++c) part(i, c) = all(i, k * p + c);
-    return part;
+    const Array all = product(x, part_of(in.parameter(W), t));
+    return table_by(x.rows(), p, [&](std::size_t i, std::size_t c) { return all(i, k * p + c); });
   };
   const std::size_t n = x.rows(), pv = in.parameter("W_V").cols();
   Array all({h, n, n}), first({h, n, n}), heads({h, n, pv});
   for (std::size_t t = 0; t < h; ++t) {
-    const Array v = loops::product(x, loops::part_of(in.parameter("W_V"), t));
-    const double scale = 1 / std::sqrt(double(p));
-    const loops::Seen one = loops::seen(half("W_Q", t, 0), half("W_K", t, 0), v, scale);
-    const loops::Seen two = loops::seen(half("W_Q", t, 1), half("W_K", t, 1), v, scale);
+    const Array v = product(x, part_of(in.parameter("W_V"), t));
+    const AttentionTables one = attended(half("W_Q", t, 0), half("W_K", t, 0), v);
+    const AttentionTables two = attended(half("W_Q", t, 1), half("W_K", t, 1), v);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
         first(t, i, j) = one.weights(i, j);
         all(t, i, j) = one.weights(i, j) - lambda * two.weights(i, j);
       }
-      Row c(pv);
-      for (std::size_t f = 0; f < pv; ++f) c[f] = one.context(i, f) - lambda * two.context(i, f);
+      const Row c =
+          row_by(pv, [&](std::size_t f) { return one.context(i, f) - lambda * two.context(i, f); });
       const double size =
           in.flag("norm") ? std::sqrt(inner(c, c) / double(pv) + in.number("eps")) : 1;
       for (std::size_t f = 0; f < pv; ++f)
@@ -109,10 +105,7 @@ Arrays reference(const ReferenceIn& in) {
           {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism differential_record;
-const Mechanism differential_record{
+extern const Mechanism record{
     .id = "differential",
     .aliases = {"diff-transformer"},
     .parameters = {{"W_Q", "h dq 2p"},
@@ -136,6 +129,4 @@ const Mechanism differential_record{
                        .weights = weights,
                        .streams = true,
                        .contexts = contexts}};
-extern const Reference differential_reference;
-const Reference differential_reference{reference};
 }  // namespace attend::differential_entry

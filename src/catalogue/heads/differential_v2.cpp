@@ -2,8 +2,6 @@
 // Differential heads, second version: 2h query heads over G key heads, head_t = att_2t - sigmoid(x w_t) att_{2t+1},
 // x the rows that ask; query head s reads key head floor(s G / 2h); no norm
 // Microsoft, January 2026, the code multihead_flashdiffv2 of unilm
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
 #include "catalogue/parts/layers/loops.h"
@@ -28,19 +26,18 @@ Var difference(const HeadsIn& in, Var heads) {  // [2h m pv]
   return one(0) - expand(transpose(lambda), -1) * one(1);  // [h m pv]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W_Q = in.parameter("W_Q"), &W_lambda = in.parameter("W_lambda");
   const std::size_t streams = W_Q.shape[0], G = in.parameter("W_K").shape[0];
   Array heads({streams / 2, x.rows(), in.parameter("W_V").cols()});
   Array weights({streams, x.rows(), x.rows()});
   for (std::size_t s = 0; s < streams; ++s) {
-    const auto side = [&](const Array& W, std::size_t t) {
-      return loops::product(x, loops::part_of(W, t));
-    };
+    const auto side = [&](const Array& W, std::size_t t) { return product(x, part_of(W, t)); };
     const std::size_t g = s * G / streams;
-    const loops::Seen seen =
-        loops::seen(side(W_Q, s), side(in.parameter("W_K"), g), side(in.parameter("W_V"), g),
-                    1 / std::sqrt(double(W_Q.cols())));
+    const AttentionTables seen =
+        attended(side(W_Q, s), side(in.parameter("W_K"), g), side(in.parameter("W_V"), g));
     for (std::size_t i = 0; i < x.rows(); ++i) {
       const double share = activate("sigmoid", mapped(x.row(i), W_lambda)[s / 2]);
       for (std::size_t c = 0; c < heads.cols(); ++c)
@@ -51,10 +48,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", weights}, {"heads", heads}, {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism differential_v2_record;
-const Mechanism differential_v2_record{
+extern const Mechanism record{
     .id = "differential-v2",
     .aliases = {"diff-transformer-v2"},
     .parameters = {{"W_Q", "2h dq p"},
@@ -68,6 +62,4 @@ const Mechanism differential_v2_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{.split = split, .merge = merge_without_bias, .heads = difference}};
-extern const Reference differential_v2_reference;
-const Reference differential_v2_reference{reference};
 }  // namespace attend::differential_v2_entry

@@ -5,8 +5,9 @@
 #include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::fixed_head_size_entry {
-extern const Mechanism fixed_head_size_record;
-const Mechanism fixed_head_size_record{
+Arrays reference(const ReferenceIn& in) { return self_attention_by_loops(in); }
+
+extern const Mechanism record{
     .id = "fixed-head-size",
     .parameters = head_parameters,
     .symbols = {{"p", "n"}, {"pv", "p"}, {"dc", "dv"}},
@@ -14,6 +15,4 @@ const Mechanism fixed_head_size_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
-extern const Reference fixed_head_size_reference;
-const Reference fixed_head_size_reference{self_attention_by_loops};
 }  // namespace attend::fixed_head_size_entry

@@ -2,8 +2,6 @@
 // Gated heads (GaAN):  y_i = [x_i; g_i1 head_1; ..; g_ih head_h] W_O,
 //   g_i = sigma([x_i; max_j z_j W_m; mean_j z_j] W_g), j over the keys allowed, z the value rows
 // Zhang et al. 2018, arXiv:1803.07294
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "catalogue/entry.h"
@@ -85,40 +83,25 @@ Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
   return bias ? context + bias : context;  // [m dc]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W_m = in.parameter("W_m"), &W_g = in.parameter("W_g");
   Array heads = heads_by_loops(in, x, x, x), gate({x.rows(), heads.shape[0]});
+  const Row largest = row_maxima(transposed(product(x, W_m))).data;
+  const Row average = mean_of_rows(x).data;
   for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row features = x.row(i), largest(W_m.cols(), -std::numeric_limits<double>::infinity()),
-        average(x.cols(), 0);
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      const Row z = mapped(x.row(j), W_m);
-      for (std::size_t c = 0; c < z.size(); ++c) largest[c] = std::fmax(largest[c], z[c]);
-      for (std::size_t c = 0; c < x.cols(); ++c)
-        average[c] += x(j, c) / static_cast<double>(x.rows());
-    }
-    features.insert(features.end(), largest.begin(), largest.end());
-    features.insert(features.end(), average.begin(), average.end());
-    const Row g = mapped(features, W_g);
+    const Row g = mapped(joined(joined(x.row(i), largest), average), W_g);
     for (std::size_t t = 0; t < g.size(); ++t) {
       gate(i, t) = activate("sigmoid", g[t]);
       for (std::size_t c = 0; c < heads.shape[2]; ++c) heads(t, i, c) *= gate(i, t);
     }
   }
-  Array context = merged_by_loops(in, heads, x.cols());
-  for (std::size_t i = 0; i < context.rows(); ++i) {
-    for (std::size_t r = 0; r < x.cols(); ++r) {
-      for (std::size_t o = 0; o < context.cols(); ++o)
-        context(i, o) += x(i, r) * in.parameter("W_O")(r, o);
-    }
-  }
-  return {{"gate", gate}, {"context", context}};
+  const Array own = product(x, rows_from_to(in.parameter("W_O"), 0, x.cols()));
+  return {{"gate", gate}, {"context", plus(merged_by_loops(in, heads, x.cols()), own)}};
 }
 
-}  // namespace
-
-extern const Mechanism gated_heads_record;
-const Mechanism gated_heads_record{
+extern const Mechanism record{
     .id = "gated-heads",
     .aliases = {"gaan"},
     .parameters = {{"W_Q", "h dq p"},
@@ -136,6 +119,4 @@ const Mechanism gated_heads_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge}};
-extern const Reference gated_heads_reference;
-const Reference gated_heads_reference{reference};
 }  // namespace attend::gated_heads_entry

@@ -5,8 +5,9 @@
 #include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::grouped_query_entry {
-extern const Mechanism grouped_query_record;
-const Mechanism grouped_query_record{
+Arrays reference(const ReferenceIn& in) { return self_attention_by_loops(in); }
+
+extern const Mechanism record{
     .id = "grouped-query",
     .aliases = {"gqa"},
     .parameters = {{"W_Q", "h dq p"},
@@ -23,6 +24,4 @@ const Mechanism grouped_query_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
-extern const Reference grouped_query_reference;
-const Reference grouped_query_reference{self_attention_by_loops};
 }  // namespace attend::grouped_query_entry

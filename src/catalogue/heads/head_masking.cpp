@@ -11,6 +11,8 @@ Var masked(const HeadsIn& in, Var heads) {  // [h m pv]
   return let("\\xi \\odot \\text{heads}", heads * reshape(in.param("xi"), {heads.extent(0), 1, 1}));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   Array heads = heads_by_loops(in, x, x, x);
@@ -21,10 +23,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"heads", heads}, {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism head_masking_record;
-const Mechanism head_masking_record{
+extern const Mechanism record{
     .id = "head-masking",
     .aliases = {"head-pruning"},
     .parameters = {{"W_Q", "h dq p"},
@@ -41,6 +40,4 @@ const Mechanism head_masking_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads, masked}};
-extern const Reference head_masking_reference;
-const Reference head_masking_reference{reference};
 }  // namespace attend::head_masking_entry

@@ -3,7 +3,6 @@
 //   c = N(x_K W_DKV),  k_t = [c W_UK[t] ; rope(x_K W_KR)],  v_t = c W_UV[t],
 //   q_t = [q^n ; rope(q^r)] of N(x_Q W_DQ) W_UQ[t], or of x_Q W_Q[t] where query_rank is 0;  N: RMS norm
 // DeepSeek-AI 2024 (DeepSeek-V2), section 2.1, arXiv:2405.04434
-#include <cmath>
 #include <complex>
 
 #include "catalogue/entry.h"
@@ -69,57 +68,6 @@ Row normed_by_loops(const ReferenceIn& in, Row x, const char* gamma) {
   return x;
 }
 
-// x W[t]
-Row by_head(const Row& x, const Array& W, std::size_t t) {
-  Row y(W.cols(), 0);
-  for (std::size_t r = 0; r < x.size(); ++r) {
-    for (std::size_t c = 0; c < y.size(); ++c) y[c] += x[r] * W(t, r, c);
-  }
-  return y;
-}
-
-// The absorbed form: queries are mapped by W_UK^T and meet the latent rows themselves.
-Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &W_UK = in.parameter("W_UK"), &W_UV = in.parameter("W_UV");
-  const std::size_t n = x.rows(), h = W_UK.shape[0], rank = W_UK.rows(), pn = W_UK.cols();
-  const auto pr = static_cast<std::size_t>(in.number("rope_width"));
-  const bool low_rank = in.number("query_rank") > 0;
-  Array latent({n, rank}), key({n, std::max<std::size_t>(pr, 1)}), scores({h, n, n});
-  Array heads({h, n, W_UV.cols()});
-  for (std::size_t j = 0; j < n; ++j) {
-    const Row c = normed_by_loops(in, mapped(x.row(j), in.parameter("W_DKV")), "gamma_KV");
-    for (std::size_t u = 0; u < rank; ++u) latent(j, u) = c[u];
-    if (pr == 0) continue;
-    const Row turned = turned_by_loops(in, mapped(x.row(j), in.parameter("W_KR")), j);
-    for (std::size_t u = 0; u < pr; ++u) key(j, u) = turned[u];
-  }
-  for (std::size_t t = 0; t < h; ++t) {
-    for (std::size_t i = 0; i < n; ++i) {
-      Row q = x.row(i);
-      if (low_rank) q = normed_by_loops(in, mapped(q, in.parameter("W_DQ")), "gamma_Q");
-      q = by_head(q, in.parameter(low_rank ? "W_UQ" : "W_Q"), t);
-      const Row turned = turned_by_loops(in, Row(q.begin() + static_cast<long>(pn), q.end()), i);
-      Row absorbed(rank, 0), e(n, 0);
-      for (std::size_t u = 0; u < rank; ++u)
-        for (std::size_t c = 0; c < pn; ++c) absorbed[u] += W_UK(t, u, c) * q[c];
-      for (std::size_t j = 0; j < n; ++j) {
-        e[j] = inner(absorbed, latent.row(j));
-        for (std::size_t c = 0; c < pr; ++c) e[j] += turned[c] * key(j, c);
-        scores(t, i, j) = e[j] /= std::sqrt(double(pn + pr));
-      }
-      const Row a = soft(e, [](std::size_t) { return true; });
-      Row mean(rank, 0);
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t u = 0; u < rank; ++u) mean[u] += a[j] * latent(j, u);
-      const Row read = by_head(mean, W_UV, t);
-      for (std::size_t c = 0; c < read.size(); ++c) heads(t, i, c) = read[c];
-    }
-  }
-  Arrays out{{"scores", scores}, {"latent", latent}, {"context", merged_by_loops(in, heads)}};
-  if (pr > 0) out["latent_key"] = key;
-  return out;
-}
-
 // A width that may be 0: then there is no such part.
 constexpr Knob width_or_none(std::string_view name, std::string_view symbol, double fallback) {
   Knob knob = integer_knob(name, fallback, 0, 256).at_least(0);
@@ -129,8 +77,43 @@ constexpr Knob width_or_none(std::string_view name, std::string_view symbol, dou
 
 }  // namespace
 
-extern const Mechanism mla_record;
-const Mechanism mla_record{
+// The absorbed form: queries are mapped by W_UK^T and meet the latent rows themselves.
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &W_UK = in.parameter("W_UK"), &W_UV = in.parameter("W_UV");
+  const std::size_t n = x.rows(), h = W_UK.shape[0], rank = W_UK.rows(), pn = W_UK.cols();
+  const std::size_t pr = in.integer("rope_width");
+  const bool low_rank = in.number("query_rank") > 0;
+  Array latent({n, rank}), key({n, std::max<std::size_t>(pr, 1)}), scores({h, n, n});
+  Array heads({h, n, W_UV.cols()});
+  for (std::size_t j = 0; j < n; ++j) {
+    latent.set(normed_by_loops(in, mapped(x.row(j), in.parameter("W_DKV")), "gamma_KV"), j);
+    if (pr == 0) continue;
+    const Row turned = turned_by_loops(in, mapped(x.row(j), in.parameter("W_KR")), j);
+    key.set(turned, j);
+  }
+  for (std::size_t t = 0; t < h; ++t) {
+    for (std::size_t i = 0; i < n; ++i) {
+      Row q = x.row(i);
+      if (low_rank) q = normed_by_loops(in, mapped(q, in.parameter("W_DQ")), "gamma_Q");
+      q = mapped(q, part_of(in.parameter(low_rank ? "W_UQ" : "W_Q"), t));
+      const Row turned = turned_by_loops(in, Row(q.begin() + static_cast<long>(pn), q.end()), i);
+      const Row absorbed = row_by(rank, [&](std::size_t u) { return inner(W_UK.row(t, u), q); });
+      Row e(n, 0);
+      for (std::size_t j = 0; j < n; ++j) {
+        e[j] = inner(absorbed, latent.row(j));
+        for (std::size_t c = 0; c < pr; ++c) e[j] += turned[c] * key(j, c);
+        scores(t, i, j) = e[j] /= std::sqrt(double(pn + pr));
+      }
+      const Row a = softened(e);
+      heads.set(mapped(mapped(a, latent), part_of(W_UV, t)), t, i);
+    }
+  }
+  Arrays out{{"scores", scores}, {"latent", latent}, {"context", merged_by_loops(in, heads)}};
+  if (pr > 0) out["latent_key"] = key;
+  return out;
+}
+
+extern const Mechanism record{
     .id = "mla",
     .aliases = {"multi-head-latent", "latent-attention"},
     .parameters = {{"W_DQ", "dq cq"},
@@ -154,6 +137,4 @@ const Mechanism mla_record{
     .laws = {.permutation = false},
     .coordinate = "multi-head",
     .behaviour = Heads{.split = split, .merge = merge_without_bias}};
-extern const Reference mla_reference;
-const Reference mla_reference{reference};
 }  // namespace attend::mla_entry

@@ -6,8 +6,9 @@
 #include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::multi_head_entry {
-extern const Mechanism multi_head_record;
-const Mechanism multi_head_record{
+Arrays reference(const ReferenceIn& in) { return self_attention_by_loops(in); }
+
+extern const Mechanism record{
     .id = "multi-head",
     .parameters = head_parameters,
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
@@ -15,6 +16,4 @@ const Mechanism multi_head_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
-extern const Reference multi_head_reference;
-const Reference multi_head_reference{self_attention_by_loops};
 }  // namespace attend::multi_head_entry

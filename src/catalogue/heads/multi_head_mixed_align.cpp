@@ -15,25 +15,19 @@ Triple split(const HeadsIn& in, Triple x) {
   return split_heads(in, x);
 }
 
+}  // namespace
+
 // The weights of each head times its values, and their map: the alignments have their own
 // references.
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &v = in["value"];
   Array heads({a.shape[0], a.shape[1], v.shape[2]});
-  for (std::size_t t = 0; t < a.shape[0]; ++t) {
-    for (std::size_t i = 0; i < a.shape[1]; ++i) {
-      for (std::size_t j = 0; j < a.shape[2]; ++j) {
-        for (std::size_t c = 0; c < v.shape[2]; ++c) heads(t, i, c) += a(t, i, j) * v(t, j, c);
-      }
-    }
-  }
+  for (std::size_t t = 0; t < a.shape[0]; ++t)
+    put_part(heads, t, product(part_of(a, t), part_of(v, t)));
   return {{"heads", heads}, {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism multi_head_mixed_align_record;
-const Mechanism multi_head_mixed_align_record{
+extern const Mechanism record{
     .id = "multi-head-mixed-align",
     .parameters = head_parameters,
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
@@ -45,6 +39,4 @@ const Mechanism multi_head_mixed_align_record{
     .coordinate = "multi-head",
     .example = R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",
     .behaviour = Heads{split, merge_heads, nullptr, "alignments"}};
-extern const Reference multi_head_mixed_align_reference;
-const Reference multi_head_mixed_align_reference{reference};
 }  // namespace attend::multi_head_mixed_align_entry

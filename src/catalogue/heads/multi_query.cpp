@@ -5,8 +5,9 @@
 #include "catalogue/parts/heads/projected_heads.h"
 
 namespace attend::multi_query_entry {
-extern const Mechanism multi_query_record;
-const Mechanism multi_query_record{
+Arrays reference(const ReferenceIn& in) { return self_attention_by_loops(in); }
+
+extern const Mechanism record{
     .id = "multi-query",
     .aliases = {"mqa"},
     .parameters = {{"W_Q", "h dq p"},
@@ -22,6 +23,4 @@ const Mechanism multi_query_record{
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
-extern const Reference multi_query_reference;
-const Reference multi_query_reference{self_attention_by_loops};
 }  // namespace attend::multi_query_entry

@@ -2,7 +2,6 @@
 // Talking heads, which mix their scores before the alignment and their weights after it:
 //   E'_s = sum_t E_t W_pre[t,s],  A = align(E'),  A'_s = sum_t A_t W_post[t,s],  head_s = A'_s V_s
 // Shazeer et al. 2020, arXiv:2003.02436
-#include <cmath>
 #include <string>
 
 #include "catalogue/entry.h"
@@ -25,51 +24,34 @@ Var mixed(Var maps, Var W) {
 Var scores(const HeadsIn& in, Var e) { return let("E'", mixed(e, in.param("W_pre"))); }
 Var weights(const HeadsIn& in, Var a) { return let("A'", mixed(a, in.param("W_post"))); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &pre = in.parameter("W_pre"), &post = in.parameter("W_post");
-  const std::size_t h = pre.rows(), n = x.rows(), p = in.parameter("W_Q").cols(),
-                    pv = in.parameter("W_V").cols();
-  const auto entry = [&](const std::string& side, std::size_t t, std::size_t i, std::size_t c) {
-    const auto bias = in.parameters.find("b_" + side);
-    double sum = bias == in.parameters.end() ? 0 : bias->second(t, c);
-    for (std::size_t r = 0; r < x.cols(); ++r) sum += x(i, r) * in.parameter("W_" + side)(t, r, c);
-    return sum;
+  const std::size_t h = pre.rows(), n = x.rows();
+  const auto side = [&](const std::string& name, std::size_t t) {
+    const Array rows = product(x, part_of(in.parameter("W_" + name), t));
+    const auto bias = in.parameters.find("b_" + name);
+    return bias == in.parameters.end() ? rows : plus(rows, part_of(bias->second, t));
   };
   const auto spoken = [&](const Array& maps, const Array& W) {
     Array all(maps.shape);
     for (std::size_t t = 0; t < h; ++t)
       for (std::size_t s = 0; s < h; ++s)
-        for (std::size_t i = 0; i < n; ++i)
-          for (std::size_t j = 0; j < n; ++j) all(s, i, j) += maps(t, i, j) * W(t, s);
+        for (std::size_t i = 0; i < n; ++i) all.add(times(maps.row(t, i), W(t, s)), s, i);
     return all;
   };
-  Array e({h, n, n}), a({h, n, n}), heads({h, n, pv});
+  Array e({h, n, n}), a({h, n, n}), heads({h, n, in.parameter("W_V").cols()});
   for (std::size_t t = 0; t < h; ++t)
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t c = 0; c < p; ++c)
-          e(t, i, j) += entry("Q", t, i, c) * entry("K", t, j, c) / std::sqrt(double(p));
+    put_part(e, t, attended(side("Q", t), side("K", t), x).scores);
   e = spoken(e, pre);
-  for (std::size_t t = 0; t < h; ++t) {
-    for (std::size_t i = 0; i < n; ++i) {
-      Row scores(n);
-      for (std::size_t j = 0; j < n; ++j) scores[j] = e(t, i, j);
-      const Row row = soft(scores, [](std::size_t) { return true; });
-      for (std::size_t j = 0; j < n; ++j) a(t, i, j) = row[j];
-    }
-  }
+  for (std::size_t t = 0; t < h; ++t) put_part(a, t, soft_rows(part_of(e, t)));
   a = spoken(a, post);
-  for (std::size_t t = 0; t < h; ++t)
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t c = 0; c < pv; ++c) heads(t, i, c) += a(t, i, j) * entry("V", t, j, c);
+  for (std::size_t t = 0; t < h; ++t) put_part(heads, t, product(part_of(a, t), side("V", t)));
   return {{"scores", e}, {"weights", a}, {"context", merged_by_loops(in, heads)}};
 }
 
-}  // namespace
-
-extern const Mechanism talking_heads_record;
-const Mechanism talking_heads_record{
+extern const Mechanism record{
     .id = "talking-heads",
     .parameters = {{"W_Q", "h dq p"},
                    {"W_K", "h dk p"},
@@ -88,6 +70,4 @@ const Mechanism talking_heads_record{
     .coordinate = "multi-head",
     .behaviour =
         Heads{.split = split_heads, .merge = merge_heads, .scores = scores, .weights = weights}};
-extern const Reference talking_heads_reference;
-const Reference talking_heads_reference{reference};
 }  // namespace attend::talking_heads_entry

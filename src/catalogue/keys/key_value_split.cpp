@@ -4,7 +4,6 @@
 // idea, and split one vector into key and value without maps.
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::key_value_split_entry {
 namespace {
@@ -14,29 +13,25 @@ Triple build(const KeyIn& in, Triple rows) {  // [m dq] [n dk] [n dv]
           let("V", matmul(rows.v, in.param("value.W_V")))};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Arrays out;
   for (const auto& [name, map] : {std::pair{"key", "W_K"}, {"value", "value.W_V"}}) {
     const Array &rows = in[name], &W = in.parameter(map);
     Array y({rows.rows(), W.cols()});
     for (std::size_t i = 0; i < y.rows(); ++i) {
-      const Row mapped_row = mapped(rows.row(i), W);
-      for (std::size_t c = 0; c < y.cols(); ++c) y(i, c) = mapped_row[c];
+      y.set(mapped(rows.row(i), W), i);
     }
     out[name] = y;
   }
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism key_value_split_record;
-const Mechanism key_value_split_record{
+extern const Mechanism record{
     .id = "key-value-split",
     .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
     .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},
     .excludes = {{"query", {"self-attention"}, false, "self-attention-maps-both"_reason}},
     .behaviour = Key{build}};
-extern const Reference key_value_split_reference;
-const Reference key_value_split_reference{reference};
 }  // namespace attend::key_value_split_entry

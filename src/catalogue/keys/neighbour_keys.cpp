@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys averaged with their neighbours:  k'_j = mean of the k_l that exist with |l - j| <= radius
 // Galassi, Lippi, Torroni 2021, section IV-A, arXiv:1902.02181
-#include <algorithm>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::neighbour_keys_entry {
 namespace {
@@ -17,9 +14,11 @@ Triple build(const KeyIn& in, Triple rows) {  // k [n dk]
   return rows;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
-  const auto radius = static_cast<std::size_t>(in.number("radius"));
+  const std::size_t radius = in.integer("radius");
   Array mean(k.shape);
   for (std::size_t j = 0; j < k.rows(); ++j) {
     const std::size_t first = j > radius ? j - radius : 0;
@@ -32,12 +31,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"key", mean}, {"value", in["value"]}};
 }
 
-}  // namespace
-
-extern const Mechanism neighbour_keys_record;
-const Mechanism neighbour_keys_record{.id = "neighbour-keys",
-                                      .knobs = {integer_knob("radius", 1., 0, 8).at_least(0)},
-                                      .behaviour = Key{build}};
-extern const Reference neighbour_keys_reference;
-const Reference neighbour_keys_reference{reference};
+extern const Mechanism record{.id = "neighbour-keys",
+                              .knobs = {integer_knob("radius", 1., 0, 8).at_least(0)},
+                              .behaviour = Key{build}};
 }  // namespace attend::neighbour_keys_entry

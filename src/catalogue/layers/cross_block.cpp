@@ -7,13 +7,11 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/layers/residual_block.h"
-#include "catalogue/slots.h"
 
 namespace attend::cross_block_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"], memory = inputs["memory"];  // [m d] [n d]
   in.label("m", x);
   in.label("n", memory);
@@ -42,13 +40,15 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("Y", y), "m d"}};
 }
 
+}  // namespace
+
 // The example: multi-head attention without masks, and the gated feed-forward.
 Arrays reference(const ReferenceIn& in) {
   const std::string& order = in.text("order");
   const auto behind = [&](const char* number, const Array& rows, const auto& part) {
     Array out = part(order == "pre" ? block_norm_by_loops(in, number, rows) : rows);
     if (order == "output") out = block_norm_by_loops(in, number, out);
-    out = loops::plus(rows, out);
+    out = plus(rows, out);
     return order == "post" ? block_norm_by_loops(in, number, out) : out;
   };
   Arrays results;
@@ -56,9 +56,9 @@ Arrays reference(const ReferenceIn& in) {
     const auto of = [&](const char* name) -> const Array& {
       return in.parameter(slot + ".heads." + name);
     };
-    const loops::Seen seen = loops::seen_in_heads(q, k, {of("W_Q"), of("W_K"), of("W_V")});
+    const AttentionTables seen = attended_in_heads(q, k, {of("W_Q"), of("W_K"), of("W_V")});
     results[slot + ".weights"] = seen.weights;
-    return loops::product(seen.context, of("W_O"));
+    return product(seen.context, of("W_O"));
   };
   const Array a = behind("1", in["x"], [&](const Array& x) { return attended("attention", x, x); });
   const Array c =
@@ -67,10 +67,7 @@ Arrays reference(const ReferenceIn& in) {
   return results;
 }
 
-}  // namespace
-
-extern const Mechanism cross_block_record;
-const Mechanism cross_block_record{
+extern const Mechanism record{
     .id = "cross-block",
     .aliases = {"decoder-layer", "encoder-decoder-block"},
     .parameters = {{"norm1.gamma", "d", Distribution::one},
@@ -93,7 +90,5 @@ const Mechanism cross_block_record{
           {{"query", "self-attention"}, {"heads", "multi-head"}}},
          {"cross", Kind::structure, "attention", false, "attention", {{"heads", "multi-head"}}},
          {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
-    .behaviour = Structure{build}};
-extern const Reference cross_block_reference;
-const Reference cross_block_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_block_entry

@@ -2,22 +2,20 @@
 // Dynamic tanh, a squashing in the place of a norm:  y = gamma * tanh(alpha x) + beta;
 // `erf`:  y = gamma * erf(alpha x + s) + beta
 // Zhu et al. 2025, arXiv:2503.10622; erf: arXiv:2512.10938
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::dyt_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var steep = in.param("alpha") * x;  // [n d]
   const Var bent = in.text("act") == "tanh" ? tanh(steep) : erf(steep + in.param("s"));
   return {{out::output, let("Y", in.param("gamma") * bent + in.param("beta")), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array y = in["x"];
@@ -33,18 +31,13 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism dyt_record;
-const Mechanism dyt_record{.id = "dyt",
-                           .aliases = {"dynamic-tanh", "derf"},
-                           .parameters = {{"alpha", "", Distribution::half},
-                                          {"gamma", "d", Distribution::one},
-                                          {"beta", "d", Distribution::zero},
-                                          {"s", "", Distribution::zero}},
-                           .knobs = {choice_knob("act", "tanh", {"tanh", "erf"})},
-                           .roles = {{"x", "n d"}},
-                           .behaviour = Structure{build}};
-extern const Reference dyt_reference;
-const Reference dyt_reference{reference};
+extern const Mechanism record{.id = "dyt",
+                              .aliases = {"dynamic-tanh", "derf"},
+                              .parameters = {{"alpha", "", Distribution::half},
+                                             {"gamma", "d", Distribution::one},
+                                             {"beta", "d", Distribution::zero},
+                                             {"s", "", Distribution::zero}},
+                              .knobs = {choice_knob("act", "tanh", {"tanh", "erf"})},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::dyt_entry

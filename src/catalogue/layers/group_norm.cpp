@@ -2,17 +2,13 @@
 // Group norm of every row: each of `groups` equal parts of the features is brought to mean 0 and variance 1,
 //   y = (x - mean) / sqrt(var + eps) * gamma + beta,  and a bonus, if one comes in, is added behind
 // Wu & He 2018, arXiv:1803.08494
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 
 namespace attend::group_norm_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::size_t n = x.extent(-2), d = x.extent(-1), K = in.integer("groups");
@@ -24,10 +20,12 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::output, let("Y", y), "n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   Array y(x.shape);
-  const auto K = static_cast<std::size_t>(in.number("groups"));
+  const std::size_t K = in.integer("groups");
   const std::size_t width = x.cols() / K;
   for (std::size_t i = 0; i < x.rows(); ++i) {
     for (std::size_t c = 0; c < x.cols(); ++c) {
@@ -44,16 +42,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism group_norm_record;
-const Mechanism group_norm_record{
+extern const Mechanism record{
     .id = "group-norm",
     .parameters = {{"gamma", "d", Distribution::one}, {"beta", "d", Distribution::zero}},
     .knobs = {size_knob("groups", "K", 2., 1, 16).divides("d"),
               number_knob("eps", 1e-5, 1e-12, 1e-3).above(0).log_scale()},
     .roles = {{"x", "n d"}, {"bonus", "n d", false}},
-    .behaviour = Structure{build}};
-extern const Reference group_norm_reference;
-const Reference group_norm_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::group_norm_entry

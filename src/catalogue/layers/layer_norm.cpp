@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layer norm of every row:  y = (x - mean x) / sqrt(var x + eps) * (gamma + offset) + beta
 // Ba, Kiros, Hinton 2016, arXiv:1607.06450
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::layer_norm_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var scale = in.param("gamma") + in.scalar("offset");  // [1 d]
   return {{out::output, let("Y", layer_norm(x, scale, in.param("beta"), in.scalar("eps"))), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array y = in["x"];
@@ -36,17 +34,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism layer_norm_record;
-const Mechanism layer_norm_record{
+extern const Mechanism record{
     .id = "layer-norm",
     .aliases = {"layernorm"},
     .parameters = {{"gamma", "d", Distribution::one}, {"beta", "d", Distribution::zero}},
     .knobs = {number_knob("eps", 1e-5, 1e-12, 1e-3).above(0).log_scale(),
               number_knob("offset", 0., 0, 1)},
     .roles = {{"x", "n d"}},
-    .behaviour = Structure{build}};
-extern const Reference layer_norm_reference;
-const Reference layer_norm_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::layer_norm_entry

@@ -4,8 +4,6 @@
 //   o_t = core(q, k, v; gates from x),  y = [RMS(o_t) * gamma * gate(x W_G[t])]_t W_O
 // joined, as in Mamba-2:  y = RMS([o_t * gate(x W_G[t])]_t) * gamma W_O
 // Yang, Kautz, Hatamizadeh 2024, arXiv:2412.06464; Dao & Gu 2024 (Mamba-2), arXiv:2405.21060
-#include <cmath>
-
 #include "catalogue/core_calls.h"
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/projected_heads.h"
@@ -82,8 +80,7 @@ Tensors implied_weights(const Mixed& mixed, std::size_t n) {
   return {{weights, let("A", mixed.map), mixed.by_feature ? "h dv m n" : "h m n"}};
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
@@ -128,7 +125,7 @@ Array core_by_loops(const ReferenceIn& in, const Array& q, const Array& k, std::
 }
 
 Array side_by_loops(const ReferenceIn& in, const std::string& side, std::size_t t) {
-  const Array u = loops::product(in["x"], loops::part_of(in.parameter("W_" + side), t));
+  const Array u = product(in["x"], part_of(in.parameter("W_" + side), t));
   Array y = u;
   if (in.number("conv") > 0) {
     const Array& kernel = in.parameter("conv_" + side);
@@ -141,7 +138,7 @@ Array side_by_loops(const ReferenceIn& in, const std::string& side, std::size_t 
       }
     }
   }
-  return loops::each(y, in.text("act"));
+  return activated(y, in.text("act"));
 }
 
 void norm_by_loops(const ReferenceIn& in, Array& x) {
@@ -150,30 +147,6 @@ void norm_by_loops(const ReferenceIn& in, Array& x) {
     const double size = std::sqrt(inner(row, row) / double(x.cols()) + in.number("eps"));
     for (std::size_t c = 0; c < row.size(); ++c) x(i, c) = row[c] / size * in.parameter("gamma")(c);
   }
-}
-
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  const std::size_t h = in.parameter("W_V").shape[0], G = in.parameter("W_Q").shape[0],
-                    pv = in.parameter("W_V").cols(), n = x.rows();
-  const bool norms = in.text("norm") == "rms";
-  Array all({n, h * pv}), weights({h, n, n});
-  for (std::size_t t = 0; t < h; ++t) {
-    const std::size_t g = t * G / h;
-    const Array map = core_by_loops(in, side_by_loops(in, "Q", g), side_by_loops(in, "K", g), t);
-    Array o = weighted(map, side_by_loops(in, "V", t));
-    if (norms && !in.flag("joined")) norm_by_loops(in, o);
-    const Array gate = in.text("gate") == "none"
-                           ? Array(o.shape, 1)
-                           : loops::each(loops::product(x, loops::part_of(in.parameter("W_G"), t)),
-                                         in.text("gate"));
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) weights(t, i, j) = map(i, j);
-      for (std::size_t c = 0; c < pv; ++c) all(i, t * pv + c) = o(i, c) * gate(i, c);
-    }
-  }
-  if (norms && in.flag("joined")) norm_by_loops(in, all);
-  return {{"output", loops::product(all, in.parameter("W_O"))}, {"weights", weights}};
 }
 
 // Width of the convolutions; without any, 0.
@@ -185,8 +158,31 @@ constexpr Knob taps_knob() {
 
 }  // namespace
 
-extern const Mechanism linear_mixer_record;
-const Mechanism linear_mixer_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const std::size_t h = in.parameter("W_V").shape[0], G = in.parameter("W_Q").shape[0],
+                    pv = in.parameter("W_V").cols(), n = x.rows();
+  const bool norms = in.text("norm") == "rms";
+  Array all({n, h * pv}), weights({h, n, n});
+  for (std::size_t t = 0; t < h; ++t) {
+    const std::size_t g = t * G / h;
+    const Array map = core_by_loops(in, side_by_loops(in, "Q", g), side_by_loops(in, "K", g), t);
+    Array o = product(map, side_by_loops(in, "V", t));
+    if (norms && !in.flag("joined")) norm_by_loops(in, o);
+    const Array gate =
+        in.text("gate") == "none"
+            ? Array(o.shape, 1)
+            : activated(product(x, part_of(in.parameter("W_G"), t)), in.text("gate"));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) weights(t, i, j) = map(i, j);
+      for (std::size_t c = 0; c < pv; ++c) all(i, t * pv + c) = o(i, c) * gate(i, c);
+    }
+  }
+  if (norms && in.flag("joined")) norm_by_loops(in, all);
+  return {{"output", product(all, in.parameter("W_O"))}, {"weights", weights}};
+}
+
+extern const Mechanism record{
     .id = "linear-mixer",
     .parameters = {{"W_Q", "G d p"},
                    {"W_K", "G d p"},
@@ -207,7 +203,5 @@ const Mechanism linear_mixer_record{
     .slots = {{"core", Kind::core, "gla"}},
     .laws = {.rows_sum_to_one = false, .permutation = false, .nonnegative = false},
     .coordinates = {{"type", "self-attentive"}, {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference linear_mixer_reference;
-const Reference linear_mixer_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::linear_mixer_entry

@@ -2,36 +2,26 @@
 // Feed-forward layer without a residual:  y = act(x W1 + b1) W2 + b2
 // Vaswani et al. 2017, section 3.3, arXiv:1706.03762
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mlp_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var hidden = let("H", in.activate(matmul(x, in.param("W1")) + in.param("b1")));  // [n f]
   return {{out::output, let("Y", matmul(hidden, in.param("W2")) + in.param("b2")), "n d"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  Array y({x.rows(), x.cols()});
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row hidden = mapped(x.row(i), in.parameter("W1"));
-    for (std::size_t c = 0; c < hidden.size(); ++c)
-      hidden[c] = activate(in.text("act"), hidden[c] + in.parameter("b1")(c));
-    const Row out = mapped(hidden, in.parameter("W2"));
-    for (std::size_t o = 0; o < out.size(); ++o) y(i, o) = out[o] + in.parameter("b2")(o);
-  }
-  return {{"output", y}};
-}
-
 }  // namespace
 
-extern const Mechanism mlp_record;
-const Mechanism mlp_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array hidden =
+      activated(affine(in["x"], in.parameter("W1"), in.parameter("b1")), in.text("act"));
+  return {{"output", affine(hidden, in.parameter("W2"), in.parameter("b2"))}};
+}
+
+extern const Mechanism record{
     .id = "mlp",
     .parameters = {{"W1", "d f"},
                    {"b1", "f", Distribution::zero},
@@ -39,7 +29,5 @@ const Mechanism mlp_record{
                    {"b2", "d", Distribution::zero}},
     .knobs = {activation_knob("gelu"), size_knob("hidden", "f", "4*d", 1, 1024)},
     .roles = {{"x", "n d"}},
-    .behaviour = Structure{build}};
-extern const Reference mlp_reference;
-const Reference mlp_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::mlp_entry

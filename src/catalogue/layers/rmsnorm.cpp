@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Root-mean-square norm of every row:  y = x / sqrt(mean_c x_c^2 + eps) * (gamma + offset)
 // Zhang & Sennrich 2019, arXiv:1910.07467; the offset of 1 is Gemma's
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/rms_norm.h"
 
 namespace attend::rmsnorm_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const Var scale = in.param("gamma") + in.scalar("offset");  // [1 d]
   return {{out::output, let("Y", rms_norm(x, in.scalar("eps")) * scale), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array y = in["x"];
@@ -29,16 +27,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism rmsnorm_record;
-const Mechanism rmsnorm_record{.id = "rmsnorm",
-                               .aliases = {"rms-norm"},
-                               .parameters = {{"gamma", "d", Distribution::one}},
-                               .knobs = {number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
-                                         number_knob("offset", 0., 0, 1)},
-                               .roles = {{"x", "n d"}},
-                               .behaviour = Structure{build}};
-extern const Reference rmsnorm_reference;
-const Reference rmsnorm_reference{reference};
+extern const Mechanism record{.id = "rmsnorm",
+                              .aliases = {"rms-norm"},
+                              .parameters = {{"gamma", "d", Distribution::one}},
+                              .knobs = {number_knob("eps", 1e-6, 1e-12, 1e-3).above(0).log_scale(),
+                                        number_knob("offset", 0., 0, 1)},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::rmsnorm_entry

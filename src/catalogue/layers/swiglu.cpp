@@ -3,19 +3,14 @@
 // `oss`, as gpt-oss has it:  g = min(x W_gate + b_gate, 7),  u = clip(x W_up + b_up, -7, 7),
 //   y = (g sigmoid(1.702 g) (u + 1)) W_down + b_down
 // Shazeer 2020, arXiv:2002.05202
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::swiglu_entry {
 namespace {
 
 constexpr double bound = 7, steepness = 1.702;
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const bool oss = in.text("variant") == "oss";
@@ -31,32 +26,24 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::output, let("Y", matmul(hidden, in.param("W_down")) + in.param("b_down")), "n d"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  const bool oss = in.text("variant") == "oss";
-  Array gate({x.rows(), in.parameter("W_gate").cols()}), y({x.rows(), x.cols()});
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row g = mapped(x.row(i), in.parameter("W_gate")), u = mapped(x.row(i), in.parameter("W_up"));
-    for (std::size_t c = 0; c < g.size(); ++c) {
-      g[c] += in.parameter("b_gate")(c);
-      u[c] += in.parameter("b_up")(c);
-      if (oss) {
-        g[c] = std::min(g[c], bound);
-        u[c] = std::min(std::max(u[c], -bound), bound) + 1;
-      }
-      gate(i, c) = oss ? g[c] / (1 + std::exp(-steepness * g[c])) : activate(in.text("act"), g[c]);
-      for (std::size_t o = 0; o < y.cols(); ++o)
-        y(i, o) += gate(i, c) * u[c] * in.parameter("W_down")(c, o);
-    }
-    for (std::size_t o = 0; o < y.cols(); ++o) y(i, o) += in.parameter("b_down")(o);
-  }
-  return {{"gate", gate}, {"output", y}};
-}
-
 }  // namespace
 
-extern const Mechanism swiglu_record;
-const Mechanism swiglu_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  Array g = affine(x, in.parameter("W_gate"), in.parameter("b_gate"));
+  Array u = affine(x, in.parameter("W_up"), in.parameter("b_up"));
+  if (in.text("variant") == "oss") {
+    for (double& y : g.data)
+      y = std::min(y, bound) / (1 + std::exp(-steepness * std::min(y, bound)));
+    for (double& y : u.data) y = std::min(std::max(y, -bound), bound) + 1;
+  } else {
+    g = activated(g, in.text("act"));
+  }
+  return {{"gate", g},
+          {"output", affine(times(g, u), in.parameter("W_down"), in.parameter("b_down"))}};
+}
+
+extern const Mechanism record{
     .id = "swiglu",
     .aliases = {"glu", "geglu", "reglu", "gated-feed-forward"},
     .parameters = {{"W_gate", "d f"},
@@ -68,7 +55,5 @@ const Mechanism swiglu_record{
     .knobs = {activation_knob("silu"), choice_knob("variant", "plain", {"plain", "oss"}),
               size_knob("hidden", "f", "ceil(8*d/3)", 1, 1024)},
     .roles = {{"x", "n d"}},
-    .behaviour = Structure{build}};
-extern const Reference swiglu_reference;
-const Reference swiglu_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::swiglu_entry

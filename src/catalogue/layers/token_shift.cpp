@@ -2,13 +2,11 @@
 // Token shift, each row mixed with the one before it:  y_t = x_t + (x_{t-1} - x_t) * mu,  x_{-1} = 0
 // Peng et al. 2025 (RWKV-7), arXiv:2503.14456
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::token_shift_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::size_t n = x.extent(-2);
@@ -16,6 +14,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var before = n == 1 ? first : concat({first, slice(x, -2, 0, n - 1)}, -2);  // [n d]
   return {{out::output, let("Y", x + (before - x) * in.param("mu")), "n d"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &mu = in.parameter("mu");
@@ -27,13 +27,8 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism token_shift_record;
-const Mechanism token_shift_record{.id = "token-shift",
-                                   .parameters = {{"mu", "d", Distribution::half}},
-                                   .roles = {{"x", "n d"}},
-                                   .behaviour = Structure{build}};
-extern const Reference token_shift_reference;
-const Reference token_shift_reference{reference};
+extern const Mechanism record{.id = "token-shift",
+                              .parameters = {{"mu", "d", Distribution::half}},
+                              .roles = {{"x", "n d"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::token_shift_entry

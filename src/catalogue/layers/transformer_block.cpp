@@ -8,7 +8,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/loops.h"
 #include "catalogue/parts/layers/residual_block.h"
-#include "catalogue/slots.h"
 
 namespace attend::transformer_block_entry {
 namespace {
@@ -50,13 +49,14 @@ Var through(const Block& block, const std::string& order, Var x) {
   return a + block.feed_forward(block.norm(2, a));
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("m", x);
   in.label("n", x);
   return {{out::output, let("Y", through(Block(in), in.text("order"), x)), "m d"}};
 }
+
+}  // namespace
 
 // The example: multi-head attention without a mask, and the gated feed-forward.
 Arrays reference(const ReferenceIn& in) {
@@ -67,14 +67,14 @@ Arrays reference(const ReferenceIn& in) {
   const std::string& order = in.text("order");
   const bool before = order == "pre" || order == "sandwich" || order == "parallel";
   const Array into_attention = before ? norm("1", x) : x;
-  const loops::Seen seen = loops::seen_in_heads(
-      into_attention, into_attention,
-      {in.parameter("attention.heads.W_Q"), in.parameter("attention.heads.W_K"),
-       in.parameter("attention.heads.W_V")});
-  Array att = loops::product(seen.context, in.parameter("attention.heads.W_O"));
+  const AttentionTables seen =
+      attended_in_heads(into_attention, into_attention,
+                        {in.parameter("attention.heads.W_Q"), in.parameter("attention.heads.W_K"),
+                         in.parameter("attention.heads.W_V")});
+  Array att = product(seen.context, in.parameter("attention.heads.W_O"));
   if (order == "sandwich") att = norm("2", att);
   if (order == "output") att = norm("1", att);
-  Array a = loops::plus(x, att);
+  Array a = plus(x, att);
   if (order == "post") a = norm("1", a);
   const Array into = order == "pre"        ? norm("2", a)
                      : order == "sandwich" ? norm("3", a)
@@ -83,15 +83,12 @@ Arrays reference(const ReferenceIn& in) {
   Array fed = gated_by_loops(in, into);
   if (order == "sandwich") fed = norm("4", fed);
   if (order == "output") fed = norm("2", fed);
-  Array y = loops::plus(a, fed);
+  Array y = plus(a, fed);
   if (order == "post") y = norm("2", y);
   return {{"output", y}, {"attention.weights", seen.weights}};
 }
 
-}  // namespace
-
-extern const Mechanism transformer_block_record;
-const Mechanism transformer_block_record{
+extern const Mechanism record{
     .id = "transformer-block",
     .aliases = {"decoder-block"},
     .parameters = {{"norm1.gamma", "d", Distribution::one},
@@ -114,7 +111,5 @@ const Mechanism transformer_block_record{
                "attention",
                {{"query", "self-attention"}, {"heads", "multi-head"}}},
               {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
-    .behaviour = Structure{build}};
-extern const Reference transformer_block_reference;
-const Reference transformer_block_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_block_entry

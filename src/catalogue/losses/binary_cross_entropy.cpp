@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary cross-entropy, the mean over all numbers:  L = mean( ln(1 + e^x) - x y )
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::binary_cross_entropy_entry {
 namespace {
@@ -17,6 +14,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::loss, let("L", mean(reshape(each, {element_count(x.shape())}), 0)), ""}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["logits"], &y = in["target"];
   double loss = 0;
@@ -28,12 +27,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"loss", Array(Shape{}, loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism binary_cross_entropy_record;
-const Mechanism binary_cross_entropy_record{.id = "binary-cross-entropy",
-                                            .roles = {{"logits", "m c"}, {"target", "m c"}},
-                                            .behaviour = Structure{build}};
-extern const Reference binary_cross_entropy_reference;
-const Reference binary_cross_entropy_reference{reference};
+extern const Mechanism record{.id = "binary-cross-entropy",
+                              .roles = {{"logits", "m c"}, {"target", "m c"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::binary_cross_entropy_entry

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross-entropy, the mean over places:  L = mean_i ( ln sum_c e^{x_ic} - x_{i,target_i} )
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
 namespace attend::cross_entropy_entry {
@@ -45,25 +41,22 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::loss, let("L", mean(reshape(total - right, {logits.extent(-2)}), 0)), ""}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["logits"], &target = in["target"];
   double loss = 0;
   for (std::size_t i = 0; i < x.rows(); ++i) {
-    const Row p = soft(x.row(i), [](std::size_t) { return true; });
+    const Row p = softened(x.row(i));
     loss -= std::log(p[static_cast<std::size_t>(target(i, 0))]) / static_cast<double>(x.rows());
   }
   return {{"loss", Array(Shape{}, loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism cross_entropy_record;
-const Mechanism cross_entropy_record{
+extern const Mechanism record{
     .id = "cross-entropy",
     .knobs = {words_knob("vocabulary")},
     .roles = {{"logits", "m v"}, {.name = "target", .shape = "m dt", .words = true}},
     .around = R"({"inputs": {"target": {"shape": [4, 1], "data": [0, 5, 2, 2]}}})",
     .behaviour = Structure{.build = build, .logits = "logits"}};
-extern const Reference cross_entropy_reference;
-const Reference cross_entropy_reference{reference};
 }  // namespace attend::cross_entropy_entry

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hinge loss, the mean over all numbers:  L = mean( max(0, 1 - x y) ),  y = 1 or -1
-#include <algorithm>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::hinge_entry {
 namespace {
@@ -16,19 +13,16 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::loss, let("L", mean(reshape(relu(1 - x * y), {element_count(x.shape())}), 0)), ""}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["output"], &y = in["target"];
-  double loss = 0;
-  for (std::size_t i = 0; i < x.data.size(); ++i)
-    loss += std::max(0., 1 - x.data[i] * y.data[i]) / static_cast<double>(x.data.size());
+  const double loss = sum_over(x.data.size(), [&](std::size_t i) {
+    return std::max(0., 1 - x.data[i] * y.data[i]) / static_cast<double>(x.data.size());
+  });
   return {{"loss", Array(Shape{}, loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism hinge_record;
-const Mechanism hinge_record{
+extern const Mechanism record{
     .id = "hinge", .roles = {{"output", "m c"}, {"target", "m c"}}, .behaviour = Structure{build}};
-extern const Reference hinge_reference;
-const Reference hinge_reference{reference};
 }  // namespace attend::hinge_entry

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Squared error, the mean over all numbers:  L = mean( (x - y)^2 )
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::squared_error_entry {
 namespace {
@@ -15,20 +14,17 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return {{out::loss, let("L", mean(reshape(gap * gap, {element_count(x.shape())}), 0)), ""}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["output"], &y = in["target"];
-  double loss = 0;
-  for (std::size_t i = 0; i < x.data.size(); ++i)
-    loss += (x.data[i] - y.data[i]) * (x.data[i] - y.data[i]) / static_cast<double>(x.data.size());
+  const double loss = sum_over(x.data.size(), [&](std::size_t i) {
+    return (x.data[i] - y.data[i]) * (x.data[i] - y.data[i]) / static_cast<double>(x.data.size());
+  });
   return {{"loss", Array(Shape{}, loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism squared_error_record;
-const Mechanism squared_error_record{.id = "squared-error",
-                                     .roles = {{"output", "m d"}, {"target", "m d"}},
-                                     .behaviour = Structure{build}};
-extern const Reference squared_error_reference;
-const Reference squared_error_reference{reference};
+extern const Mechanism record{.id = "squared-error",
+                              .roles = {{"output", "m d"}, {"target", "m d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::squared_error_entry

@@ -5,7 +5,6 @@
 #include "catalogue/parts/structures/gold_loss.h"
 
 namespace attend::supervised_mse_entry {
-namespace {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &gold = in["gold"];
@@ -17,17 +16,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism supervised_mse_record;
-const Mechanism supervised_mse_record{.id = "supervised-mse",
-                                      .knobs = supervised_knobs,
-                                      .roles = supervised_roles,
-                                      .around = R"({"inputs": {
+extern const Mechanism record{.id = "supervised-mse",
+                              .knobs = supervised_knobs,
+                              .roles = supervised_roles,
+                              .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-                                      .behaviour = Structure{supervised<GoldLoss::squares>}};
-extern const Reference supervised_mse_reference;
-const Reference supervised_mse_reference{reference};
+                              .behaviour = Structure{supervised<GoldLoss::squares>}};
 }  // namespace attend::supervised_mse_entry

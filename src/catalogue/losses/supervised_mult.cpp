@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervised attention by the product:  L = -lambda sum_i ln sum_j a*_ij a_ij, a* the weights that are wanted.
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
 namespace attend::supervised_mult_entry {
-namespace {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &gold = in["gold"];
@@ -23,17 +19,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism supervised_mult_record;
-const Mechanism supervised_mult_record{.id = "supervised-mult",
-                                       .knobs = supervised_knobs,
-                                       .roles = supervised_roles,
-                                       .around = R"({"inputs": {
+extern const Mechanism record{.id = "supervised-mult",
+                              .knobs = supervised_knobs,
+                              .roles = supervised_roles,
+                              .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0.6, 0.4, 0,  0, 0, 0.2, 0.8, 0]}}})",
-                                       .behaviour = Structure{supervised<GoldLoss::product>}};
-extern const Reference supervised_mult_reference;
-const Reference supervised_mult_reference{reference};
+                              .behaviour = Structure{supervised<GoldLoss::product>}};
 }  // namespace attend::supervised_mult_entry

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supervised attention by cross-entropy:  L = -lambda sum_ij a*_ij ln a_ij, a* the weights that are wanted.
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
 namespace attend::supervised_xent_entry {
-namespace {
 
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &gold = in["gold"];
@@ -19,17 +15,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism supervised_xent_record;
-const Mechanism supervised_xent_record{.id = "supervised-xent",
-                                       .knobs = supervised_knobs,
-                                       .roles = supervised_roles,
-                                       .around = R"({"inputs": {
+extern const Mechanism record{.id = "supervised-xent",
+                              .knobs = supervised_knobs,
+                              .roles = supervised_roles,
+                              .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-                                       .behaviour = Structure{supervised<GoldLoss::cross_entropy>}};
-extern const Reference supervised_xent_reference;
-const Reference supervised_xent_reference{reference};
+                              .behaviour = Structure{supervised<GoldLoss::cross_entropy>}};
 }  // namespace attend::supervised_xent_entry

@@ -2,9 +2,6 @@
 // Transferred attention: a supervised loss whose wanted weights are those of a teacher, trained before or beside;
 // freeze keeps the teacher as it is.
 // Galassi, Lippi, Torroni 2021, section V-A (in words), arXiv:1902.02181
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/gold_loss.h"
 
@@ -19,6 +16,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var teacher = in.flag("freeze") ? detach(inputs["teacher"]) : inputs["teacher"];  // [m n]
   return gold_loss(in, by, inputs["weights"], "teacher", teacher);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &a = in["weights"], &gold = in["teacher"];
@@ -38,20 +37,14 @@ Arrays reference(const ReferenceIn& in) {
   return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
 }
 
-}  // namespace
-
-extern const Mechanism transfer_loss_record;
-const Mechanism transfer_loss_record{
-    .id = "transfer-loss",
-    .knobs = {choice_knob("form", "mse", {"mse", "xent", "mult"}), flag_knob("freeze", true),
-              number_knob("lambda", .1, 0, 2)},
-    .roles = {{"weights", "m n"}, {"teacher", "m n"}},
-    .example = R"("freeze": false)",
-    .around = R"({"inputs": {
+extern const Mechanism record{.id = "transfer-loss",
+                              .knobs = {choice_knob("form", "mse", {"mse", "xent", "mult"}),
+                                        flag_knob("freeze", true), number_knob("lambda", .1, 0, 2)},
+                              .roles = {{"weights", "m n"}, {"teacher", "m n"}},
+                              .example = R"("freeze": false)",
+                              .around = R"({"inputs": {
                  "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
                                       0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
                  "teacher": {"data": [0.9, 0.1, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 1, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
-    .behaviour = Structure{build}};
-extern const Reference transfer_loss_reference;
-const Reference transfer_loss_reference{reference};
+                              .behaviour = Structure{build}};
 }  // namespace attend::transfer_loss_entry

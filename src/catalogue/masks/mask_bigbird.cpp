@@ -2,11 +2,8 @@
 // BigBird: a window, the first g tokens (as rows and as columns), and r keys drawn at random for each
 // row; window and global tokens are counted in blocks
 // Zaheer et al. 2020, section 2, arXiv:2007.14062
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/drawn_keys.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_bigbird_entry {
 namespace {
@@ -23,20 +20,18 @@ Var build(const MaskIn& in) {
   return in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto b = static_cast<std::size_t>(in.number("block"));
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto global = static_cast<std::size_t>(in.number("global"));
+  const std::size_t b = in.integer("block"), window = in.integer("window"),
+                    global = in.integer("global");
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     const std::size_t low = std::min(i, j) / b, high = std::max(i, j) / b;
     return high - low <= window || low < global || is_drawn(in, i, j);
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_bigbird_record;
-const Mechanism mask_bigbird_record{
+extern const Mechanism record{
     .id = "mask-bigbird",
     .parameters = drawn_keys_parameters,
     .knobs = {integer_knob("window", 3., 0, 32).at_least(0),
@@ -44,6 +39,4 @@ const Mechanism mask_bigbird_record{
               integer_knob("block", 1., 1, 32).at_least(1)},
     .laws = {.permutation = false},
     .behaviour = Mask{build}};
-extern const Reference mask_bigbird_reference;
-const Reference mask_bigbird_reference{reference};
 }  // namespace attend::mask_bigbird_entry

@@ -2,7 +2,6 @@
 // Blocks: row i sees the keys of its own block of b tokens
 // Shen et al. 2018 (Bi-BloSAN), section 3.1, arXiv:1804.00857
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_block_entry {
 namespace {
@@ -13,19 +12,16 @@ Var build(const MaskIn& in) {
   return in.stated(own, blocks_intent(b));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto b = static_cast<std::size_t>(in.number("block"));
+  const std::size_t b = in.integer("block");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return i / b == j / b; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_block_record;
-const Mechanism mask_block_record{.id = "mask-block",
-                                  .aliases = {"block-diagonal"},
-                                  .knobs = {integer_knob("block", 4., 1, 32).at_least(1)},
-                                  .laws = {.permutation = false},
-                                  .behaviour = Mask{build}};
-extern const Reference mask_block_reference;
-const Reference mask_block_reference{reference};
+extern const Mechanism record{.id = "mask-block",
+                              .aliases = {"block-diagonal"},
+                              .knobs = {integer_knob("block", 4., 1, 32).at_least(1)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_block_entry

@@ -3,7 +3,6 @@
 // on its own side; a noised row sees the clean blocks before its own, a clean row those up to its own
 // Arriola et al. 2025 (BD3-LM), arXiv:2503.09573
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_block_diffusion_entry {
 namespace {
@@ -30,10 +29,11 @@ Var build(const MaskIn& in) {
   return in.stated(maximum(own, before), diffusion_intent(L, b));
 }
 
+}  // namespace
+
 // The three parts of the paper's picture, one after another.
 Arrays reference(const ReferenceIn& in) {
-  const auto L = static_cast<std::size_t>(in.number("length"));
-  const auto b = static_cast<std::size_t>(in.number("block"));
+  const std::size_t L = in.integer("length"), b = in.integer("block");
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     const bool noised_i = i < L, noised_j = j < L;
     const std::size_t of_i = i % L / b, of_j = j % L / b;
@@ -44,18 +44,12 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_block_diffusion_record;
-const Mechanism mask_block_diffusion_record{
-    .id = "mask-block-diffusion",
-    .aliases = {"bd3"},
-    .knobs = {integer_knob("length", "n/2", 1, 32).at_least(1),
-              integer_knob("block", 4., 1, 32).at_least(1)},
-    .laws = {.permutation = false},
-    .example = R"("block": 4)",
-    .extents = {{"m", 20}, {"n", 20}},
-    .behaviour = Mask{build}};
-extern const Reference mask_block_diffusion_reference;
-const Reference mask_block_diffusion_reference{reference};
+extern const Mechanism record{.id = "mask-block-diffusion",
+                              .aliases = {"bd3"},
+                              .knobs = {integer_knob("length", "n/2", 1, 32).at_least(1),
+                                        integer_knob("block", 4., 1, 32).at_least(1)},
+                              .laws = {.permutation = false},
+                              .example = R"("block": 4)",
+                              .extents = {{"m", 20}, {"n", 20}},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_block_diffusion_entry

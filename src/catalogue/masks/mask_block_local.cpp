@@ -2,7 +2,6 @@
 // Local blocks: row i in query block c = floor(i / l_q) sees keys c l_q - l_m <= j <= i
 // Parmar et al. 2018 (Image Transformer), 1D local attention, arXiv:1802.05751
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_block_local_entry {
 namespace {
@@ -15,21 +14,17 @@ Var build(const MaskIn& in) {
          in.stated(greater(in.rows() + 1, in.columns()), causal_intent());
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto length = static_cast<std::size_t>(in.number("l_q"));
-  const auto memory = static_cast<std::size_t>(in.number("l_m"));
+  const std::size_t length = in.integer("l_q"), memory = in.integer("l_m");
   return each_pair(
       in, [&](std::size_t i, std::size_t j) { return j <= i && j + memory >= i - i % length; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_block_local_record;
-const Mechanism mask_block_local_record{.id = "mask-block-local",
-                                        .knobs = {integer_knob("l_q", 4., 1, 32).at_least(1),
-                                                  integer_knob("l_m", 4., 0, 32).at_least(0)},
-                                        .laws = {.permutation = false},
-                                        .behaviour = Mask{build}};
-extern const Reference mask_block_local_reference;
-const Reference mask_block_local_reference{reference};
+extern const Mechanism record{.id = "mask-block-local",
+                              .knobs = {integer_knob("l_q", 4., 1, 32).at_least(1),
+                                        integer_knob("l_m", 4., 0, 32).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_block_local_entry

@@ -2,7 +2,6 @@
 // Causal mask: row i sees keys j <= i
 // Vaswani et al. 2017, section 3.2.3, arXiv:1706.03762
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_causal_entry {
 namespace {
@@ -10,6 +9,8 @@ namespace {
 Var build(const MaskIn& in) {
   return in.stated(greater(in.rows() + 1, in.columns()), causal_intent());  // [m n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array mask({in["query"].rows(), in["key"].rows()});
@@ -19,13 +20,8 @@ Arrays reference(const ReferenceIn& in) {
   return {{"mask", mask}};
 }
 
-}  // namespace
-
-extern const Mechanism mask_causal_record;
-const Mechanism mask_causal_record{.id = "mask-causal",
-                                   .aliases = {"look-ahead"},
-                                   .laws = {.permutation = false},
-                                   .behaviour = Mask{build}};
-extern const Reference mask_causal_reference;
-const Reference mask_causal_reference{reference};
+extern const Mechanism record{.id = "mask-causal",
+                              .aliases = {"look-ahead"},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_causal_entry

@@ -2,7 +2,6 @@
 // Dilated window: row i sees every dilation-th key within the window,  |i - j| <= window, (i - j) mod dilation = 0
 // Beltagy et al. 2020 (Longformer), arXiv:2004.05150
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_dilated_entry {
 namespace {
@@ -15,23 +14,19 @@ Var build(const MaskIn& in) {
   return dilation == 1 ? near : near * equal(gap, floor(gap / dilation) * dilation);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto dilation = static_cast<std::size_t>(in.number("dilation"));
+  const std::size_t window = in.integer("window"), dilation = in.integer("dilation");
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     const std::size_t gap = std::max(i, j) - std::min(i, j);
     return gap <= window && gap % dilation == 0;
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_dilated_record;
-const Mechanism mask_dilated_record{.id = "mask-dilated",
-                                    .knobs = {integer_knob("window", 4., 0, 32).at_least(0),
-                                              integer_knob("dilation", 2., 1, 8).at_least(1)},
-                                    .laws = {.permutation = false},
-                                    .behaviour = Mask{build}};
-extern const Reference mask_dilated_reference;
-const Reference mask_dilated_reference{reference};
+extern const Mechanism record{.id = "mask-dilated",
+                              .knobs = {integer_knob("window", 4., 0, 32).at_least(0),
+                                        integer_knob("dilation", 2., 1, 8).at_least(1)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_dilated_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packed documents: row i sees the keys of its own document,  document[i] = document[j]
 // The practice of packing several texts into one sequence; FlexAttention, Dong et al. 2024, arXiv:2412.05496
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::mask_document_entry {
@@ -30,20 +27,17 @@ Var build(const MaskIn& in) {
   return in.stated(equal(of_rows, of_keys), documents_intent(), {of_keys});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const std::vector<double>& document = std::get<Tensor>(in.knobs.find("documents")->second).data;
   return each_pair(in, [&](std::size_t i, std::size_t j) { return document[i] == document[j]; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_document_record;
-const Mechanism mask_document_record{.id = "mask-document",
-                                     .aliases = {"packed"},
-                                     .knobs = {matrix_knob("documents").for_each_key()},
-                                     .laws = {.permutation = false},
-                                     .example = R"("documents": [0, 0, 1, 1, 1])",
-                                     .behaviour = Mask{build}};
-extern const Reference mask_document_reference;
-const Reference mask_document_reference{reference};
+extern const Mechanism record{.id = "mask-document",
+                              .aliases = {"packed"},
+                              .knobs = {matrix_knob("documents").for_each_key()},
+                              .laws = {.permutation = false},
+                              .example = R"("documents": [0, 0, 1, 1, 1])",
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_document_entry

@@ -2,7 +2,6 @@
 // A mask given as data: allowed [m n], or one row [1 n] for all queries
 // Galassi, Lippi, Torroni 2021, section IV-C, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::mask_explicit_entry {
@@ -26,6 +25,8 @@ Var build(const MaskIn& in) {
   return in.constant("allowed", allowed);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Tensor& allowed = std::get<Tensor>(in.knobs.find("allowed")->second);
   Array mask({in["query"].rows(), in["key"].rows()});
@@ -34,14 +35,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"mask", mask}};
 }
 
-}  // namespace
-
-extern const Mechanism mask_explicit_record;
-const Mechanism mask_explicit_record{.id = "mask-explicit",
-                                     .knobs = {matrix_knob("allowed")},
-                                     .laws = {.permutation = false},
-                                     .example = R"("allowed": [[1, 0, 1, 1, 0]])",
-                                     .behaviour = Mask{build}};
-extern const Reference mask_explicit_reference;
-const Reference mask_explicit_reference{reference};
+extern const Mechanism record{.id = "mask-explicit",
+                              .knobs = {matrix_knob("allowed")},
+                              .laws = {.permutation = false},
+                              .example = R"("allowed": [[1, 0, 1, 1, 0]])",
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_explicit_entry

@@ -2,7 +2,6 @@
 // Neighbourhood: row i sees its neighbours in a graph, and itself
 // Velickovic et al. 2018 (graph attention networks), section 2.1, arXiv:1710.10903
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::mask_graph_entry {
@@ -29,16 +28,15 @@ Var build(const MaskIn& in) {
   return maximum(edges, equal(in.rows(), in.columns()));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array adjacency(std::get<Tensor>(in.knobs.find("adjacency")->second));
   return each_pair(in,
                    [&](std::size_t i, std::size_t j) { return i == j || adjacency(i, j) == 1; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_graph_record;
-const Mechanism mask_graph_record{
+extern const Mechanism record{
     .id = "mask-graph",
     .aliases = {"neighbourhood"},
     .knobs = {matrix_knob("adjacency")},
@@ -46,6 +44,4 @@ const Mechanism mask_graph_record{
     .example = R"("adjacency": [[0, 1, 0, 0, 1], [1, 0, 1, 0, 0], [0, 1, 0, 1, 0],
                                 [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]])",
     .behaviour = Mask{build}};
-extern const Reference mask_graph_reference;
-const Reference mask_graph_reference{reference};
 }  // namespace attend::mask_graph_entry

@@ -2,7 +2,6 @@
 // Hashing: h(x) = argmax([x R ; -x R]); row i sees key j iff some round puts both into one bucket
 // Kitaev et al. 2020 (Reformer), section 2, arXiv:2001.04451
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_lsh_entry {
 namespace {
@@ -29,6 +28,8 @@ Var build(const MaskIn& in) {
   return max(equal(expand(of_query, -1), expand(of_key, -2)), 0);  // [rounds m n] -> [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   Array R = in.parameter("R");
@@ -38,8 +39,8 @@ Arrays reference(const ReferenceIn& in) {
     std::size_t best = 0;
     double highest = -1e300;
     for (std::size_t b = 0; b < 2 * half; ++b) {
-      double place = 0;
-      for (std::size_t c = 0; c < x.cols(); ++c) place += x(row, c) * R(round, c, b % half);
+      double place =
+          sum_over(x.cols(), [&](std::size_t c) { return x(row, c) * R(round, c, b % half); });
       if (b >= half) place = -place;
       if (place > highest) best = b;
       highest = std::max(highest, place);
@@ -54,15 +55,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_lsh_record;
-const Mechanism mask_lsh_record{
+extern const Mechanism record{
     .id = "mask-lsh",
     .parameters = {{"R", "rounds dk buckets/2 | dk buckets/2", Distribution::normal}},
     .knobs = {size_knob("buckets", "buckets", 4., 2, 32), size_knob("rounds", "rounds", 2., 1, 8)},
     .needs_query = true,
     .behaviour = Mask{build}};
-extern const Reference mask_lsh_reference;
-const Reference mask_lsh_reference{reference};
 }  // namespace attend::mask_lsh_entry

@@ -3,7 +3,6 @@
 // another token of the sequence, or stays. Attention itself is not masked.
 // Devlin et al. 2019 (BERT), section 3.1, arXiv:1810.04805
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_mlm_entry {
 namespace {
@@ -24,6 +23,12 @@ Var change(const MaskIn& in, Var rows) {  // [n d]
       where(below(kind, masked), token, where(below(kind, masked + random), moved, rows));
   return let("\\tilde X", where(picked, replaced, rows));
 }
+
+constexpr Knob share(std::string_view name, double fallback) {
+  return number_knob(name, fallback, 0, 1).at_least(0).at_most(1);
+}
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const auto changed = [&](const Array& x) {
@@ -46,14 +51,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", changed(in["inputs.query"])}, {"key", changed(in["inputs.key"])}};
 }
 
-constexpr Knob share(std::string_view name, double fallback) {
-  return number_knob(name, fallback, 0, 1).at_least(0).at_most(1);
-}
-
-}  // namespace
-
-extern const Mechanism mask_mlm_record;
-const Mechanism mask_mlm_record{
+extern const Mechanism record{
     .id = "mask-mlm",
     .aliases = {"masked-lm"},
     .parameters = {{"u_pick", "N", Distribution::uniform},
@@ -64,6 +62,4 @@ const Mechanism mask_mlm_record{
     .laws = {.permutation = false},
     .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
     .behaviour = Mask{.rows = change}};
-extern const Reference mask_mlm_reference;
-const Reference mask_mlm_reference{reference};
 }  // namespace attend::mask_mlm_entry

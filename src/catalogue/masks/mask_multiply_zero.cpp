@@ -3,7 +3,6 @@
 // fall short of 1 unless they are renormalised
 // Soydaner 2022 (words only), arXiv:2204.13154
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 #include "ops/ratio.h"
 
@@ -28,6 +27,8 @@ Var weights(const MaskIn& in, Var a) {
   return ratio(kept, sum(kept, -1, true));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {  // with the base that stands when none is given
   const bool first = in.text("variant") == "a";
   return each_row(in, [&](std::size_t i, Row e) {
@@ -44,15 +45,10 @@ Arrays reference(const ReferenceIn& in) {  // with the base that stands when non
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_multiply_zero_record;
-const Mechanism mask_multiply_zero_record{
+extern const Mechanism record{
     .id = "mask-multiply-zero",
     .knobs = {choice_knob("variant", "a", {"a", "b"}), flag_knob("renormalise", false)},
     .slots = {{"base", Kind::mask, "mask-causal"}},
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .behaviour = Mask{.energy = energy, .weights = weights}};
-extern const Reference mask_multiply_zero_reference;
-const Reference mask_multiply_zero_reference{reference};
 }  // namespace attend::mask_multiply_zero_entry

@@ -2,11 +2,7 @@
 // Neighbourhood attention: tokens lie on a grid, and row i sees the kernel around it; at a border the kernel is moved
 // inside, so that every row sees equally many keys
 // Hassani et al. 2022 (NAT), arXiv:2204.07143
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::mask_natten_entry {
@@ -87,6 +83,8 @@ Var build(const MaskIn& in) {
                    neighbours_intent(p.grid[1], p.kernel[0], p.kernel[1]));
 }
 
+}  // namespace
+
 // By the first key of each window: as far to the left as the kernel reaches, but inside.
 Arrays reference(const ReferenceIn& in) {
   const auto list = [&](const char* knob, double otherwise) {
@@ -110,16 +108,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_natten_record;
-const Mechanism mask_natten_record{.id = "mask-natten",
-                                   .aliases = {"neighbourhood-grid"},
-                                   .knobs = {matrix_knob("grid").optionally().or_a_number(),
-                                             matrix_knob("kernel").optionally().or_a_number()},
-                                   .laws = {.permutation = false},
-                                   .example = R"("kernel": 3)",
-                                   .behaviour = Mask{build}};
-extern const Reference mask_natten_reference;
-const Reference mask_natten_reference{reference};
+extern const Mechanism record{.id = "mask-natten",
+                              .aliases = {"neighbourhood-grid"},
+                              .knobs = {matrix_knob("grid").optionally().or_a_number(),
+                                        matrix_knob("kernel").optionally().or_a_number()},
+                              .laws = {.permutation = false},
+                              .example = R"("kernel": 3)",
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_natten_entry

@@ -2,7 +2,6 @@
 // Prefix: row i sees keys j <= i, and every row sees the first `length` keys
 // Raffel et al. 2019 (T5), the prefix language model, arXiv:1910.10683
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_prefix_entry {
 namespace {
@@ -14,19 +13,16 @@ Var build(const MaskIn& in) {
                    first_intent(in.number("length")));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto length = static_cast<std::size_t>(in.number("length"));
+  const std::size_t length = in.integer("length");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return j < std::max(i + 1, length); });
 }
 
-}  // namespace
-
-extern const Mechanism mask_prefix_record;
-const Mechanism mask_prefix_record{.id = "mask-prefix",
-                                   .aliases = {"prefix-lm"},
-                                   .knobs = {integer_knob("length", 1., 0, 32).at_least(0)},
-                                   .laws = {.permutation = false},
-                                   .behaviour = Mask{build}};
-extern const Reference mask_prefix_reference;
-const Reference mask_prefix_reference{reference};
+extern const Mechanism record{.id = "mask-prefix",
+                              .aliases = {"prefix-lm"},
+                              .knobs = {integer_knob("length", 1., 0, 32).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_prefix_entry

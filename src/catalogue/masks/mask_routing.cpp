@@ -2,10 +2,7 @@
 // Clusters: x^ = layernorm(x); each of c centroids takes the m/c queries and the n/c keys with the
 // largest mu . x^; row i sees key j iff some centroid took both
 // Roy et al. 2021 (Routing Transformer), section 4, arXiv:2003.05997
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_routing_entry {
 namespace {
@@ -32,18 +29,13 @@ Var build(const MaskIn& in) {
   return greater(shared, scalar(shared, 0));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& mu = in.parameter("mu");
   const std::size_t c = mu.rows();
   const auto affinity = [&](const Array& x, std::size_t row, std::size_t cluster) {
-    const Row values = x.row(row);
-    const auto width = static_cast<double>(values.size());
-    double average = 0, spread = 0, product = 0;
-    for (const double value : values) average += value / width;
-    for (const double value : values) spread += (value - average) * (value - average) / width;
-    for (std::size_t a = 0; a < values.size(); ++a)
-      product += mu(cluster, a) * (values[a] - average) / std::sqrt(spread + 1e-5);
-    return product;
+    return inner(mu.row(cluster), standardised(one_row(x.row(row))).data);
   };
   // Taken: fewer than the cluster's share of rows come before it.
   const auto taken = [&](const Array& x, std::size_t row, std::size_t cluster) {
@@ -63,16 +55,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_routing_record;
-const Mechanism mask_routing_record{
-    .id = "mask-routing",
-    .parameters = {{"mu", "clusters dk"}},
-    .knobs = {size_knob("clusters", "clusters", "ceil(sqrt(n))", 1, 16)},
-    .needs_query = true,
-    .differentiable = false,
-    .behaviour = Mask{build}};
-extern const Reference mask_routing_reference;
-const Reference mask_routing_reference{reference};
+extern const Mechanism record{.id = "mask-routing",
+                              .parameters = {{"mu", "clusters dk"}},
+                              .knobs = {size_knob("clusters", "clusters", "ceil(sqrt(n))", 1, 16)},
+                              .needs_query = true,
+                              .differentiable = false,
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_routing_entry

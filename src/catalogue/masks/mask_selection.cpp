@@ -3,7 +3,6 @@
 // (with direction fw also j < i, with bw j > i)
 // Shen et al. 2018 (ReSAN), reinforced sequence sampling, arXiv:1801.10296
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_selection_entry {
 namespace {
@@ -18,6 +17,8 @@ Var build(const MaskIn& in) {
   return heads * dependents * others;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &heads = in.parameter("z_h"), &dependents = in.parameter("z_d");
   const bool before = in.text("direction") != "bw", after = in.text("direction") != "fw";
@@ -26,10 +27,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_selection_record;
-const Mechanism mask_selection_record{
+extern const Mechanism record{
     .id = "mask-selection",
     .aliases = {"rss"},
     .parameters = {{"z_h", "m", Distribution::bernoulli}, {"z_d", "n", Distribution::bernoulli}},
@@ -37,6 +35,4 @@ const Mechanism mask_selection_record{
     .laws = {.permutation = false},
     .differentiable = false,
     .behaviour = Mask{build}};
-extern const Reference mask_selection_reference;
-const Reference mask_selection_reference{reference};
 }  // namespace attend::mask_selection_entry

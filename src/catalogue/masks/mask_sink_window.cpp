@@ -2,7 +2,6 @@
 // A window and the first tokens: row i sees the last `window` keys and the first `sinks`, always j <= i
 // Xiao et al. 2023 (StreamingLLM), arXiv:2309.17453
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_sink_window_entry {
 namespace {
@@ -16,22 +15,18 @@ Var build(const MaskIn& in) {
                    both(first_intent(in.number("sinks"), in.number("window")), causal_intent()));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto window = static_cast<std::size_t>(in.number("window"));
-  const auto sinks = static_cast<std::size_t>(in.number("sinks"));
+  const std::size_t window = in.integer("window"), sinks = in.integer("sinks");
   return each_pair(
       in, [&](std::size_t i, std::size_t j) { return j <= i && (i < j + window || j < sinks); });
 }
 
-}  // namespace
-
-extern const Mechanism mask_sink_window_record;
-const Mechanism mask_sink_window_record{.id = "mask-sink-window",
-                                        .aliases = {"streaming"},
-                                        .knobs = {integer_knob("sinks", 4., 0, 32).at_least(0),
-                                                  integer_knob("window", 4., 0, 32).at_least(0)},
-                                        .laws = {.permutation = false},
-                                        .behaviour = Mask{build}};
-extern const Reference mask_sink_window_reference;
-const Reference mask_sink_window_reference{reference};
+extern const Mechanism record{.id = "mask-sink-window",
+                              .aliases = {"streaming"},
+                              .knobs = {integer_knob("sinks", 4., 0, 32).at_least(0),
+                                        integer_knob("window", 4., 0, 32).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_sink_window_entry

@@ -2,7 +2,6 @@
 // Sliding window: row i sees the last `window` keys, itself among them,  0 <= i - j < window
 // Jiang et al. 2023 (Mistral 7B), arXiv:2310.06825
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_sliding_entry {
 namespace {
@@ -14,19 +13,16 @@ Var build(const MaskIn& in) {
                    band_intent(window - 1, 0));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto window = static_cast<std::size_t>(in.number("window"));
+  const std::size_t window = in.integer("window");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return j <= i && i < j + window; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_sliding_record;
-const Mechanism mask_sliding_record{.id = "mask-sliding",
-                                    .aliases = {"sliding-window"},
-                                    .knobs = {integer_knob("window", 4., 0, 32).at_least(0)},
-                                    .laws = {.permutation = false},
-                                    .behaviour = Mask{build}};
-extern const Reference mask_sliding_reference;
-const Reference mask_sliding_reference{reference};
+extern const Mechanism record{.id = "mask-sliding",
+                              .aliases = {"sliding-window"},
+                              .knobs = {integer_knob("window", 4., 0, 32).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_sliding_entry

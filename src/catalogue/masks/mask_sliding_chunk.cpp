@@ -2,7 +2,6 @@
 // Chunks: row i sees its own chunk of `block` keys and the `back` chunks before it, always j <= i
 // The chunked layers of Llama 4 are the form with back = 0; Meta 2025, no paper
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_sliding_chunk_entry {
 namespace {
@@ -16,22 +15,18 @@ Var build(const MaskIn& in) {
          in.stated(greater(in.rows() + 1, in.columns()), causal_intent());
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto block = static_cast<std::size_t>(in.number("block"));
-  const auto back = static_cast<std::size_t>(in.number("back"));
+  const std::size_t block = in.integer("block"), back = in.integer("back");
   return each_pair(
       in, [&](std::size_t i, std::size_t j) { return j <= i && i / block - j / block <= back; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_sliding_chunk_record;
-const Mechanism mask_sliding_chunk_record{.id = "mask-sliding-chunk",
-                                          .aliases = {"chunked"},
-                                          .knobs = {integer_knob("block", 4., 1, 32).at_least(1),
-                                                    integer_knob("back", 1., 0, 8).at_least(0)},
-                                          .laws = {.permutation = false},
-                                          .behaviour = Mask{build}};
-extern const Reference mask_sliding_chunk_reference;
-const Reference mask_sliding_chunk_reference{reference};
+extern const Mechanism record{.id = "mask-sliding-chunk",
+                              .aliases = {"chunked"},
+                              .knobs = {integer_knob("block", 4., 1, 32).at_least(1),
+                                        integer_knob("back", 1., 0, 8).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_sliding_chunk_entry

@@ -2,10 +2,7 @@
 // SortCut: S = Sinkhorn(ln(relu([sum Q_block ; sum K_block] W) + 1e-6) / tau) puts a block of keys
 // on every place; all queries see the keys of the blocks on the first t places
 // Tay et al. 2020 (Sparse Sinkhorn Attention), section 3, arXiv:2002.11296
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_sortcut_entry {
 namespace {
@@ -39,6 +36,8 @@ Var build(const MaskIn& in) {
   return matmul(chosen, of_key);                        // [1 n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &W = in.parameter("W");
   const std::size_t b = W.cols();
@@ -61,7 +60,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t block = 0; block < b; ++block)
       S(place, block) = std::log(std::max(logits[block], 0.) + 1e-6) / in.number("temperature");
   }
-  for (std::size_t step = 0; step < 2 * static_cast<std::size_t>(in.number("iterations")); ++step) {
+  for (std::size_t step = 0; step < 2 * in.integer("iterations"); ++step) {
     for (std::size_t x = 0; x < b; ++x) {
       const auto entry = [&](std::size_t y) -> double& {
         return step % 2 == 0 ? S(x, y) : S(y, x);
@@ -86,10 +85,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_sortcut_record;
-const Mechanism mask_sortcut_record{
+extern const Mechanism record{
     .id = "mask-sortcut",
     .parameters = {{"W", "dq+dk b"}},
     .knobs = {size_knob("blocks", "b", 2., 1, 16), integer_knob("t", 1., 1, 16).at_least(0),
@@ -98,6 +94,4 @@ const Mechanism mask_sortcut_record{
     .needs_query = true,
     .differentiable = false,
     .behaviour = Mask{build}};
-extern const Reference mask_sortcut_reference;
-const Reference mask_sortcut_reference{reference};
 }  // namespace attend::mask_sortcut_entry

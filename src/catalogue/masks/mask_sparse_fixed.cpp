@@ -3,7 +3,6 @@
 // before it (second part); always j <= i
 // Child et al. 2019 (Sparse Transformer), section 4, arXiv:1904.10509
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_sparse_fixed_entry {
 namespace {
@@ -21,25 +20,20 @@ Var build(const MaskIn& in) {
          in.stated(greater(i + 1, j), causal_intent());
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto l = static_cast<std::size_t>(in.number("l"));
-  const auto c = static_cast<std::size_t>(in.number("c"));
+  const std::size_t l = in.integer("l"), c = in.integer("c");
   const bool first = in.text("part") != "second", second = in.text("part") != "first";
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     return j <= i && ((first && i / l == j / l) || (second && j % l + c >= l));
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_sparse_fixed_record;
-const Mechanism mask_sparse_fixed_record{
-    .id = "mask-sparse-fixed",
-    .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 32).at_least(1),
-              integer_knob("c", 1., 1, 8).at_least(0),
-              choice_knob("part", "union", {"union", "first", "second"})},
-    .laws = {.permutation = false},
-    .behaviour = Mask{build}};
-extern const Reference mask_sparse_fixed_reference;
-const Reference mask_sparse_fixed_reference{reference};
+extern const Mechanism record{.id = "mask-sparse-fixed",
+                              .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 32).at_least(1),
+                                        integer_knob("c", 1., 1, 8).at_least(0),
+                                        choice_knob("part", "union", {"union", "first", "second"})},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_sparse_fixed_entry

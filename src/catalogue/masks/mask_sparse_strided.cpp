@@ -3,7 +3,6 @@
 // before it, (i - j) mod l = 0 (second part)
 // Child et al. 2019 (Sparse Transformer), section 4, arXiv:1904.10509
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_sparse_strided_entry {
 namespace {
@@ -19,23 +18,19 @@ Var build(const MaskIn& in) {
          in.stated(greater(gap, scalar(gap, -0.5)), causal_intent());
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto l = static_cast<std::size_t>(in.number("l"));
+  const std::size_t l = in.integer("l");
   const bool first = in.text("part") != "second", second = in.text("part") != "first";
   return each_pair(in, [&](std::size_t i, std::size_t j) {
     return j <= i && ((first && i - j <= l) || (second && (i - j) % l == 0));
   });
 }
 
-}  // namespace
-
-extern const Mechanism mask_sparse_strided_record;
-const Mechanism mask_sparse_strided_record{
-    .id = "mask-sparse-strided",
-    .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 32).at_least(1),
-              choice_knob("part", "union", {"union", "first", "second"})},
-    .laws = {.permutation = false},
-    .behaviour = Mask{build}};
-extern const Reference mask_sparse_strided_reference;
-const Reference mask_sparse_strided_reference{reference};
+extern const Mechanism record{.id = "mask-sparse-strided",
+                              .knobs = {integer_knob("l", "ceil(sqrt(n))", 1, 32).at_least(1),
+                                        choice_knob("part", "union", {"union", "first", "second"})},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_sparse_strided_entry

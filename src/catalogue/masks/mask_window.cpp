@@ -3,7 +3,6 @@
 // Luong et al. 2015, section 3.2, arXiv:1508.04025. The local attention of Parmar et al. 2018 goes by
 // blocks and looks back only: mask-block-local.
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::mask_window_entry {
 namespace {
@@ -14,19 +13,16 @@ Var build(const MaskIn& in) {
   return in.stated(greater(scalar(gap, window + 0.5), gap), band_intent(window, window));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const auto w = static_cast<std::size_t>(in.number("window"));
+  const std::size_t w = in.integer("window");
   return each_pair(in, [&](std::size_t i, std::size_t j) { return i <= j + w && j <= i + w; });
 }
 
-}  // namespace
-
-extern const Mechanism mask_window_record;
-const Mechanism mask_window_record{.id = "mask-window",
-                                   .aliases = {"band"},
-                                   .knobs = {integer_knob("window", 2., 0, 32).at_least(0)},
-                                   .laws = {.permutation = false},
-                                   .behaviour = Mask{build}};
-extern const Reference mask_window_reference;
-const Reference mask_window_reference{reference};
+extern const Mechanism record{.id = "mask-window",
+                              .aliases = {"band"},
+                              .knobs = {integer_knob("window", 2., 0, 32).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{build}};
 }  // namespace attend::mask_window_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fixed value on known positions:  e_ij <- e_ij + M_ij, M finite or minus infinity (null)
 // Galassi, Lippi, Torroni 2021, section IV-C, arXiv:1902.02181
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::positional_mask_energy_entry {
 namespace {
@@ -31,6 +28,8 @@ Var build(const MaskIn& in) { return table(in, true); }
 
 Var energy(const MaskIn& in, Var e) { return e + in.rows_of(table(in, false), e); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array values(std::get<Tensor>(in.knobs.find("values")->second));
   const auto value = [&](std::size_t i, std::size_t j) {
@@ -45,15 +44,10 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism positional_mask_energy_record;
-const Mechanism positional_mask_energy_record{.id = "positional-mask-energy",
-                                              .knobs = {matrix_knob("values").with_null()},
-                                              .beside = {{"score", "dot"}},
-                                              .laws = {.permutation = false},
-                                              .example = R"("values": [[0.5, -1, null, 0, 2]])",
-                                              .behaviour = Mask{.build = build, .energy = energy}};
-extern const Reference positional_mask_energy_reference;
-const Reference positional_mask_energy_reference{reference};
+extern const Mechanism record{.id = "positional-mask-energy",
+                              .knobs = {matrix_knob("values").with_null()},
+                              .beside = {{"score", "dot"}},
+                              .laws = {.permutation = false},
+                              .example = R"("values": [[0.5, -1, null, 0, 2]])",
+                              .behaviour = Mask{.build = build, .energy = energy}};
 }  // namespace attend::positional_mask_energy_entry

@@ -2,7 +2,6 @@
 // Energies with a logical rule:  e_ij <- e_ij + rho d_ij, d the (soft) truth of the rule's body
 // Li & Srikumar 2019, section 3, arXiv:1906.06298; Galassi, Lippi, Torroni 2021, section VI-E
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::rule_augmented_entry {
 namespace {
@@ -11,23 +10,20 @@ Var energy(const MaskIn& in, Var e) {  // [.. m n]
   return e + in.scalar("rho") * in.rows_of(in.need("rule"), e);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& rule = in["rule"];
   return each_row(in, [&](std::size_t i, Row e) {
     for (std::size_t j = 0; j < e.size(); ++j) e[j] += in.number("rho") * rule(i, j);
-    return soft(e, [](std::size_t) { return true; });
+    return softened(e);
   });
 }
 
-}  // namespace
-
-extern const Mechanism rule_augmented_record;
-const Mechanism rule_augmented_record{.id = "rule-augmented",
-                                      .knobs = {number_knob("rho", 1., 0, 10)},
-                                      .roles = {{"rule", "m n"}},
-                                      .beside = {{"score", "dot"}},
-                                      .laws = {.permutation = false},
-                                      .behaviour = Mask{.energy = energy}};
-extern const Reference rule_augmented_reference;
-const Reference rule_augmented_reference{reference};
+extern const Mechanism record{.id = "rule-augmented",
+                              .knobs = {number_knob("rho", 1., 0, 10)},
+                              .roles = {{"rule", "m n"}},
+                              .beside = {{"score", "dot"}},
+                              .laws = {.permutation = false},
+                              .behaviour = Mask{.energy = energy}};
 }  // namespace attend::rule_augmented_entry

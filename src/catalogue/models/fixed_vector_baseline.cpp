@@ -14,15 +14,14 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   });
 }
 
+}  // namespace
+
 // With the gated recurrent unit.
 Arrays reference(const ReferenceIn& in) {
   return decoder_by_loops(in, [&](const Row&) { return SeenRow{{}, in["initial"].row(0)}; });
 }
 
-}  // namespace
-
-extern const Mechanism fixed_vector_baseline_record;
-const Mechanism fixed_vector_baseline_record{
+extern const Mechanism record{
     .id = "fixed-vector-baseline",
     .parameters = decoder_parameters,
     .symbols = {{"r", "dh"}},
@@ -34,6 +33,4 @@ const Mechanism fixed_vector_baseline_record{
         R"({"inputs": {"target": {"shape": null, "data": null, "tokens": ["a", "b", "a", "<end>"]}}})",
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference fixed_vector_baseline_reference;
-const Reference fixed_vector_baseline_reference{reference};
 }  // namespace attend::fixed_vector_baseline_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights of a text, added up for each word:  p_w = sum of a_j over the positions j of the word w
 // Kadlec, Schmid, Bajgar, Kleindienst 2016, arXiv:1603.01547
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "catalogue/vocabulary.h"
 
 namespace attend::om_attention_sum_entry {
@@ -26,6 +23,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {"logits", logits, "m v"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& a = in["weights"];
   const std::vector<std::string>& tokens = in.labels.at("key");
@@ -41,10 +40,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"probabilities", p}, {"logits", logits}};
 }
 
-}  // namespace
-
-extern const Mechanism om_attention_sum_record;
-const Mechanism om_attention_sum_record{
+extern const Mechanism record{
     .id = "om-attention-sum",
     .knobs = {words_knob("vocabulary")},
     .roles = {{"weights", "m n"}, {.name = "key", .shape = "n d", .words = true}},
@@ -52,6 +48,4 @@ const Mechanism om_attention_sum_record{
     .around =
         R"({"inputs": {"weights": {"shape": [2, 5], "data": [0.1, 0.2, 0.3, 0.15, 0.25, 0.5, 0.1, 0.1, 0.1, 0.2]}, "key": {"shape": null, "data": null, "tokens": ["to", "be", "or", "to", "be"]}}})",
     .behaviour = Structure{build}};
-extern const Reference om_attention_sum_reference;
-const Reference om_attention_sum_reference{reference};
 }  // namespace attend::om_attention_sum_entry

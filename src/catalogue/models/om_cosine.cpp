@@ -2,10 +2,7 @@
 // How alike two lists of rows are, row by row:  e_i = x_i . y_i / (|x_i| |y_i|),  s = sum_i e_i
 // Tran, Niederée 2018 (question and answer at every hop); the cosine as a score: Galassi, Lippi, Torroni 2021,
 // section IV-B, arXiv:1902.02181
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::om_cosine_entry {
@@ -23,6 +20,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::output, let("s", reshape(sum(alike, -1), {1, 1})), "1 1"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x1"], &y = in["x2"];
   Array alike({x.rows()}), total({1, 1});
@@ -33,11 +32,6 @@ Arrays reference(const ReferenceIn& in) {
   return {{"similarities", alike}, {"output", total}};
 }
 
-}  // namespace
-
-extern const Mechanism om_cosine_record;
-const Mechanism om_cosine_record{
+extern const Mechanism record{
     .id = "om-cosine", .roles = {{"x1", "n d"}, {"x2", "n d"}}, .behaviour = Structure{build}};
-extern const Reference om_cosine_reference;
-const Reference om_cosine_reference{reference};
 }  // namespace attend::om_cosine_entry

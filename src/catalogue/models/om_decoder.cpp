@@ -3,12 +3,11 @@
 // with asks "after"  s_t = cell(E y_{t-1}, s_{t-1}), c_t = att(s_t);  logits = [s_t ; c_t] W_c + b_c
 // Bahdanau, Cho, Bengio 2015, section 3.1, arXiv:1409.0473 (before); Luong, Pham, Manning 2015, section 3,
 // arXiv:1508.04025 (after)
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
 #include "catalogue/parts/cells/decoder.h"
 #include "catalogue/parts/cells/decoder_reference.h"
+#include "catalogue/parts/structures/structure_reference.h"
 
 namespace attend::om_decoder_entry {
 namespace {
@@ -38,32 +37,18 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   });
 }
 
+}  // namespace
+
 // With the gated recurrent unit and the additive score.
 Arrays reference(const ReferenceIn& in) {
-  const auto p = [&](const char* name) -> const Array& {
-    return in.parameter(std::string("attention.score.") + name);
-  };
-  const Array& memory = in["memory"];
   return decoder_by_loops(in, [&](const Row& state) {
-    const Row asked = mapped(state, p("W1"));
-    Row e(memory.rows(), 0), context(memory.cols(), 0);
-    for (std::size_t j = 0; j < e.size(); ++j) {
-      const Row key = mapped(memory.row(j), p("W2"));
-      for (std::size_t c = 0; c < key.size(); ++c)
-        e[j] += p("w")(c) * std::tanh(asked[c] + key[c] + p("b")(c));
-    }
-    const Row a = soft(e, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      for (std::size_t c = 0; c < context.size(); ++c) context[c] += a[j] * memory(j, c);
-    }
-    return SeenRow{a, context};
+    const Array& memory = in["memory"];
+    const AttentionTables seen = seen_by(additive(in, "attention", one_row(state), memory), memory);
+    return SeenRow{seen.weights.data, seen.context.data};
   });
 }
 
-}  // namespace
-
-extern const Mechanism om_decoder_record;
-const Mechanism om_decoder_record{
+extern const Mechanism record{
     .id = "om-decoder",
     .parameters = decoder_parameters,
     .symbols = {{"r", "dh"}},
@@ -77,6 +62,4 @@ const Mechanism om_decoder_record{
         R"({"inputs": {"target": {"shape": null, "data": null, "tokens": ["a", "b", "a", "<end>"]}}})",
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference om_decoder_reference;
-const Reference om_decoder_reference{reference};
 }  // namespace attend::om_decoder_entry

@@ -3,9 +3,6 @@
 // at that place,
 //   s_t = cell(x_t, s_{t-1}),  e_tj = score(s_t, h_j),  p_t = softmax(e_t),  x_{t+1} = x of the place pointed at
 // Vinyals, Fortunato, Jaitly 2015, section 2.3, arXiv:1506.03134
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/cells/cell.h"
@@ -36,8 +33,7 @@ Var read_by_order(const Scope& in, Var points, Var order, Var start) {
   return reshape(concat({start, slice(rows, -2, 0, steps - 1)}, -2), {steps, 1, e});
 }
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var memory = inputs["memory"], points = inputs["points"];  // [n d] [n e]
   const Var order = in.text("feed") == "teacher" ? in.need("order") : Var{};
   const std::size_t n = points.extent(-2);
@@ -71,6 +67,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
            reshape(all.outputs[3], {steps}), "t"}};
 }
 
+}  // namespace
+
 // With the long short-term memory and the additive score.
 Arrays reference(const ReferenceIn& in) {
   const Array &memory = in["memory"], &points = in["points"];
@@ -79,8 +77,7 @@ Arrays reference(const ReferenceIn& in) {
   };
   const bool taught = in.text("feed") == "teacher";
   const std::size_t n = memory.rows(), dh = in.parameter("cell.b").cols() / 4;
-  const std::size_t steps =
-      taught ? in["order"].rows() : static_cast<std::size_t>(in.number("steps"));
+  const std::size_t steps = taught ? in["order"].rows() : in.integer("steps");
   Array e({steps, n}), p({steps, n}), states({steps, dh}), places({steps});
   const auto given = [&](const char* port) { return in.has(port) ? in[port].row(0) : Row(dh, 0); };
   StateAndMemory state{given("initial"), given("initial-memory")};
@@ -93,8 +90,8 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t c = 0; c < own.size(); ++c)
         e(t, j) += of("w")(c) * activate("tanh", asked[c] + own[c] + of("b")(c));
     }
-    const Row weights = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < n; ++j) p(t, j) = weights[j];
+    const Row weights = softened(e.row(t));
+    p.set(weights, t);
     for (std::size_t u = 0; u < dh; ++u) states(t, u) = state.h[u];
     places(t) =
         static_cast<double>(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -103,10 +100,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"logits", e}, {"weights", p}, {"states", states}, {"places", places}};
 }
 
-}  // namespace
-
-extern const Mechanism om_pointer_decoder_record;
-const Mechanism om_pointer_decoder_record{
+extern const Mechanism record{
     .id = "om-pointer-decoder",
     .parameters = {{"start", "e"}},
     .knobs = {hidden_knob(), choice_knob("feed", "teacher", {"teacher", "greedy"}),
@@ -128,7 +122,5 @@ const Mechanism om_pointer_decoder_record{
     .coordinates = {{"multiplicity", "singular"}},
     .around = R"({"inputs": {"order": {"shape": [4, 1], "data": [2, 0, 1, 2]}}})",
     .extents = {{"1", 1}, {"t", 4}},
-    .behaviour = Structure{build}};
-extern const Reference om_pointer_decoder_reference;
-const Reference om_pointer_decoder_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::om_pointer_decoder_entry

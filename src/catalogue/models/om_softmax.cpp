@@ -2,13 +2,11 @@
 // Classes from features:  logits = x W_c + b_c,  p = softmax(logits);  with a cap c the logits are c tanh(logits / c),
 // as in Gemma 2, arXiv:2408.00118
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::om_softmax_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [m d]
   in.label("m", x);
   Var logits = matmul(x, in.param("W_c")) + in.param("b_c");  // [m c]
@@ -18,6 +16,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
            let("p", softmax(logits)), "m c"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W = in.parameter("W_c");
@@ -30,22 +30,16 @@ Arrays reference(const ReferenceIn& in) {
         row[c] = in.number("cap") * activate("tanh", row[c] / in.number("cap"));
       logits(i, c) = row[c];
     }
-    const Row probability = soft(row, [](std::size_t) { return true; });
-    for (std::size_t c = 0; c < row.size(); ++c) p(i, c) = probability[c];
+    p.set(softened(row), i);
   }
   return {{"logits", logits}, {"probabilities", p}};
 }
 
-}  // namespace
-
-extern const Mechanism om_softmax_record;
-const Mechanism om_softmax_record{
+extern const Mechanism record{
     .id = "om-softmax",
     .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
     .knobs = {size_knob("classes", "c", 3., 2, 64),
               number_knob("cap", "none", .5, 100).above(0).log_scale().optionally()},
     .roles = {{"x", "m d"}},
-    .behaviour = Structure{build}};
-extern const Reference om_softmax_reference;
-const Reference om_softmax_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::om_softmax_entry

@@ -2,10 +2,7 @@
 // Attentional vector, which Luong's decoder feeds back as part of its next input:
 //   s~_t = tanh([c_t; s_t] W_c)
 // Luong, Pham, Manning 2015, equation 5 and section 3.3, arXiv:1508.04025
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::input_feeding_entry {
 namespace {
@@ -16,13 +13,14 @@ void build(const OutputIn& in) {  // context [m dv], query [m df]
   in.output(out::output, let("\\tilde{s}", tanh(matmul(joined, in.param("W_c")))), "m do:feature");
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &c = in["context"], &q = in["inputs.query"], &W = in.parameter("W_c");
   Array output({c.rows(), W.cols()});
   for (std::size_t i = 0; i < output.rows(); ++i) {
     for (std::size_t o = 0; o < output.cols(); ++o) {
-      double sum = 0;
-      for (std::size_t r = 0; r < c.cols(); ++r) sum += c(i, r) * W(r, o);
+      double sum = sum_over(c.cols(), [&](std::size_t r) { return c(i, r) * W(r, o); });
       for (std::size_t r = 0; r < q.cols(); ++r) sum += q(i, r) * W(c.cols() + r, o);
       output(i, o) = std::tanh(sum);
     }
@@ -30,15 +28,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"output", output}};
 }
 
-}  // namespace
-
-extern const Mechanism input_feeding_record;
-const Mechanism input_feeding_record{.id = "input-feeding",
-                                     .aliases = {"attentional-vector"},
-                                     .parameters = {{"W_c", "dv+df do"}},
-                                     .symbols = {{"do", "df"}},
-                                     .needs_query = true,
-                                     .behaviour = OutputModel{build}};
-extern const Reference input_feeding_reference;
-const Reference input_feeding_reference{reference};
+extern const Mechanism record{.id = "input-feeding",
+                              .aliases = {"attentional-vector"},
+                              .parameters = {{"W_c", "dv+df do"}},
+                              .symbols = {{"do", "df"}},
+                              .needs_query = true,
+                              .behaviour = OutputModel{build}};
 }  // namespace attend::input_feeding_entry

@@ -2,7 +2,6 @@
 // The context takes the token's place:  F_new = C
 // Brauwers & Frasincar 2022, equation 36, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::selfatt_replace_entry {
 namespace {
@@ -16,15 +15,12 @@ void build(const OutputIn& in) {  // context [m d]
   in.output(out::output, let("F'", in.context), "m df");
 }
 
-Arrays reference(const ReferenceIn& in) {
-  return {{"output", weighted(in["weights"], in["value"])}};
-}
-
 }  // namespace
 
-extern const Mechanism selfatt_replace_record;
-const Mechanism selfatt_replace_record{
+Arrays reference(const ReferenceIn& in) {
+  return {{"output", product(in["weights"], in["value"])}};
+}
+
+extern const Mechanism record{
     .id = "selfatt-replace", .extents = {{"dv", 6}}, .behaviour = OutputModel{build}};
-extern const Reference selfatt_replace_reference;
-const Reference selfatt_replace_reference{reference};
 }  // namespace attend::selfatt_replace_entry

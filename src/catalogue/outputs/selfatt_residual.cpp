@@ -2,10 +2,7 @@
 // Residual and normalisation:  F_new = LayerNorm(F + C); with norm "pre", F_new = F +
 // Att(LayerNorm(F)) Vaswani et al. 2017, section 3.1, arXiv:1706.03762; Brauwers & Frasincar 2022,
 // equation 37
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::selfatt_residual_entry {
 namespace {
@@ -30,38 +27,18 @@ void build(const OutputIn& in) {  // features [m df], context [m df]
   in.output(out::output, in.text("norm") == "pre" ? sum : normed(in, sum), "m df");
 }
 
-Row normed_by_loops(const ReferenceIn& in, Row x) {
-  const double count = static_cast<double>(x.size());
-  double mean = 0, variance = 0;
-  for (const double number : x) mean += number / count;
-  for (const double number : x) variance += (number - mean) * (number - mean) / count;
-  for (std::size_t c = 0; c < x.size(); ++c)
-    x[c] = (x[c] - mean) / std::sqrt(variance + in.number("eps")) * in.parameter("gamma")(c) +
-           in.parameter("beta")(c);
-  return x;
-}
-
-Arrays reference(const ReferenceIn& in) {
-  const Array &f = in["inputs.query"], &context = in["context"];
-  const bool pre = in.text("norm") == "pre";
-  Array output(f.shape), query = f;
-  for (std::size_t i = 0; i < f.rows(); ++i) {
-    Row sum = f.row(i);
-    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += context(i, c);
-    if (!pre) sum = normed_by_loops(in, sum);
-    const Row asked = pre ? normed_by_loops(in, f.row(i)) : f.row(i);
-    for (std::size_t c = 0; c < sum.size(); ++c) {
-      output(i, c) = sum[c];
-      query(i, c) = asked[c];
-    }
-  }
-  return {{"output", output}, {"query", query}};
-}
-
 }  // namespace
 
-extern const Mechanism selfatt_residual_record;
-const Mechanism selfatt_residual_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array &f = in["inputs.query"], sum = plus(f, in["context"]);
+  const auto norm = [&](const Array& x) {
+    return normed(x, in.parameter("gamma"), in.parameter("beta"), in.number("eps"));
+  };
+  const bool pre = in.text("norm") == "pre";
+  return {{"output", pre ? sum : norm(sum)}, {"query", pre ? norm(f) : f}};
+}
+
+extern const Mechanism record{
     .id = "selfatt-residual",
     .parameters = {{"gamma", "df", Distribution::one}, {"beta", "df", Distribution::zero}},
     .knobs = {choice_knob("norm", "post", {"post", "pre"}),
@@ -69,6 +46,4 @@ const Mechanism selfatt_residual_record{
     .needs_query = true,
     .extents = {{"dv", 6}},
     .behaviour = OutputModel{build, before}};
-extern const Reference selfatt_residual_reference;
-const Reference selfatt_residual_reference{reference};
 }  // namespace attend::selfatt_residual_entry

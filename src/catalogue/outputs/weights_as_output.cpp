@@ -3,11 +3,8 @@
 //   y = a,   or   y_w = sum of a_j over the tokens j that read w
 // Kadlec et al. 2016 (Attention Sum Reader), equation 2, arXiv:1603.01547;
 // Galassi, Lippi, Torroni 2021, section II-B
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::weights_as_output_entry {
 namespace {
@@ -49,6 +46,8 @@ void build(const OutputIn& in) {  // weights [.. m n]
             front + "u:class");
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& a = in["weights"];
   if (!in.flag("sum")) return {{"output", a}};
@@ -64,17 +63,12 @@ Arrays reference(const ReferenceIn& in) {
     }
     columns.push_back(column);
   }
-  Array y({a.rows(), columns.size()});
-  for (std::size_t i = 0; i < y.rows(); ++i) {
-    for (std::size_t w = 0; w < columns.size(); ++w) y(i, w) = columns[w][i];
-  }
+  const Array y = table_by(a.rows(), columns.size(),
+                           [&](std::size_t i, std::size_t w) { return columns[w][i]; });
   return {{"output", y}};
 }
 
-}  // namespace
-
-extern const Mechanism weights_as_output_record;
-const Mechanism weights_as_output_record{
+extern const Mechanism record{
     .id = "weights-as-output",
     .aliases = {"pointer", "attention-sum"},
     .knobs = {flag_knob("sum", false)},
@@ -83,6 +77,4 @@ const Mechanism weights_as_output_record{
     .beside = {{"score", "dot"}},
     .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
     .behaviour = OutputModel{build}};
-extern const Reference weights_as_output_reference;
-const Reference weights_as_output_reference{reference};
 }  // namespace attend::weights_as_output_entry

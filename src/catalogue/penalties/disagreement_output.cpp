@@ -15,18 +15,15 @@ Var build(const PenaltyIn& in) {
   return in.scalar("lambda") * agreement_of_heads(in.outputs);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"penalty", Array(Shape{}, in.number("lambda") * agreement_by_loops(in["heads"]))}};
 }
 
-}  // namespace
-
-extern const Mechanism disagreement_output_record;
-const Mechanism disagreement_output_record{
+extern const Mechanism record{
     .id = "disagreement-output",
     .knobs = {number_knob("lambda", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};
-extern const Reference disagreement_output_reference;
-const Reference disagreement_output_reference{reference};
 }  // namespace attend::disagreement_output_entry

@@ -16,6 +16,8 @@ Var build(const PenaltyIn& in) {  // weights [h m n]; the double sum is the squa
   return in.scalar("lambda") / (h * h) * total(together * together);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& a = in["weights"];
   const std::size_t part = a.rows() * a.cols(), heads = a.data.size() / part;
@@ -29,15 +31,10 @@ Arrays reference(const ReferenceIn& in) {
       {"penalty", Array(Shape{}, in.number("lambda") * sum / static_cast<double>(heads * heads))}};
 }
 
-}  // namespace
-
-extern const Mechanism disagreement_position_record;
-const Mechanism disagreement_position_record{
+extern const Mechanism record{
     .id = "disagreement-position",
     .knobs = {number_knob("lambda", 1., 0, 10)},
     .excludes = {{"dimensionality", {"multi-dim"}, false, "one-map-per-head"_reason}},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};
-extern const Reference disagreement_position_reference;
-const Reference disagreement_position_reference{reference};
 }  // namespace attend::disagreement_position_entry

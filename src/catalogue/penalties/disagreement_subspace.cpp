@@ -15,18 +15,15 @@ Var build(const PenaltyIn& in) {
   return in.scalar("lambda") * agreement_of_heads(in.values);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"penalty", Array(Shape{}, in.number("lambda") * agreement_by_loops(in["value"]))}};
 }
 
-}  // namespace
-
-extern const Mechanism disagreement_subspace_record;
-const Mechanism disagreement_subspace_record{
+extern const Mechanism record{
     .id = "disagreement-subspace",
     .knobs = {number_knob("lambda", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};
-extern const Reference disagreement_subspace_reference;
-const Reference disagreement_subspace_reference{reference};
 }  // namespace attend::disagreement_subspace_entry

@@ -20,6 +20,8 @@ Var context(const PenaltyIn& in, Var context) {  // [.. m dv]
   return let("\\beta", sigmoid(times(in.query, transpose(w)))) * context;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& a = in["weights"];
   Array penalty(Shape{});
@@ -28,7 +30,7 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t t = 0; t < a.rows(); ++t) column -= a(t, j);
     penalty() += in.number("lambda") * column * column;
   }
-  Array context = weighted(a, in["value"]);
+  Array context = product(a, in["value"]);
   for (std::size_t t = 0; in.parameters.contains("w_beta") && t < context.rows(); ++t) {
     const double gate = activate("sigmoid", inner(in["query"].row(t), in.parameter("w_beta").data));
     for (std::size_t c = 0; c < context.cols(); ++c) context(t, c) *= gate;
@@ -36,16 +38,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"penalty", penalty}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism doubly_stochastic_reg_record;
-const Mechanism doubly_stochastic_reg_record{
-    .id = "doubly-stochastic-reg",
-    .aliases = {"doubly-stochastic"},
-    .parameters = {{"w_beta", "dq"}},
-    .knobs = {number_knob("lambda", 1., 0, 10), flag_knob("gate", false)},
-    .beside = {{"score", "dot"}},
-    .behaviour = Penalty{build, context}};
-extern const Reference doubly_stochastic_reg_reference;
-const Reference doubly_stochastic_reg_reference{reference};
+extern const Mechanism record{.id = "doubly-stochastic-reg",
+                              .aliases = {"doubly-stochastic"},
+                              .parameters = {{"w_beta", "dq"}},
+                              .knobs = {number_knob("lambda", 1., 0, 10), flag_knob("gate", false)},
+                              .beside = {{"score", "dot"}},
+                              .behaviour = Penalty{build, context}};
 }  // namespace attend::doubly_stochastic_reg_entry

@@ -15,6 +15,8 @@ Var build(const PenaltyIn& in) {  // weights [.. m n]
   return in.scalar("lambda") * total(gap * gap);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& a = in["weights"];
   const std::size_t m = a.rows(), n = a.cols(), heads = a.data.size() / (m * n);
@@ -32,14 +34,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"penalty", penalty}};
 }
 
-}  // namespace
-
-extern const Mechanism frobenius_penalty_record;
-const Mechanism frobenius_penalty_record{
+extern const Mechanism record{
     .id = "frobenius-penalty",
     .knobs = {number_knob("lambda", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};
-extern const Reference frobenius_penalty_reference;
-const Reference frobenius_penalty_reference{reference};
 }  // namespace attend::frobenius_penalty_entry

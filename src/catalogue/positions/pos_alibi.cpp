@@ -2,8 +2,6 @@
 // Attention with linear biases:  e_ij - m_t |i - j|, a slope m_t for each head t of h:  m_t = 2^(-8 (t+1) / h) where h
 // is a power of two, else those of the next lower power followed by the first, third, .. of the next higher one
 // Press, Smith, Lewis 2021, arXiv:2108.12409
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 #include "ops/text.h"
@@ -44,31 +42,21 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores - let("m|i-j|", in.by_gap(bias));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto given = in.knobs.find("slopes");
   const double m =
       given == in.knobs.end() ? std::pow(2., -8.) : std::get<Tensor>(given->second).data[0];
-  const Array &q = in["query"], &k = in["key"];
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const std::size_t distance = i < j ? j - i : i - j;
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) -
-                m * static_cast<double>(distance);
-    }
-  }
-  return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    return -m * static_cast<double>(i < j ? j - i : i - j);
+  });
 }
 
-}  // namespace
-
-extern const Mechanism pos_alibi_record;
-const Mechanism pos_alibi_record{
+extern const Mechanism record{
     .id = "pos-alibi",
     .aliases = {"linear-biases"},
     .knobs = {matrix_knob("slopes").optionally().or_a_number().with_one_head(.5)},
     .laws = {.permutation = false, .heads_alike = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_alibi_reference;
-const Reference pos_alibi_reference{reference};
 }  // namespace attend::pos_alibi_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positional attention: a learned table of places replaces the scores,  E = T / sqrt(p)
 // Luo et al. 2024 (PARec), arXiv:2407.02793
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_attention_entry {
 namespace {
@@ -21,6 +18,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return in.flag("add") ? scores + term : broadcast_to(term, scores.shape());
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const double root = std::sqrt(static_cast<double>(in["key"].cols()));
   Array e({in["query"].rows(), in["key"].rows()});
@@ -33,15 +32,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_attention_record;
-const Mechanism pos_attention_record{.id = "pos-attention",
-                                     .aliases = {"parec"},
-                                     .parameters = {{"T", "m n | h m n"}},
-                                     .knobs = {flag_knob("add", false)},
-                                     .laws = {.permutation = false},
-                                     .behaviour = Position{.score = score}};
-extern const Reference pos_attention_reference;
-const Reference pos_attention_reference{reference};
+extern const Mechanism record{.id = "pos-attention",
+                              .aliases = {"parec"},
+                              .parameters = {{"T", "m n | h m n"}},
+                              .knobs = {flag_knob("add", false)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_attention_entry

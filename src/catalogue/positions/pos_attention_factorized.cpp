@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factorized positional attention:  E = F1 F2^T / sqrt(p), a table of rank r
 // Luo et al. 2024 (FPARec), arXiv:2407.02793
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_attention_factorized_entry {
 namespace {
@@ -23,6 +20,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return in.flag("add") ? scores + term : broadcast_to(term, scores.shape());
 }
 
+}  // namespace
+
 // As a sum of tables of rank one.
 Arrays reference(const ReferenceIn& in) {
   const Array &F1 = in.parameter("F1"), &F2 = in.parameter("F2");
@@ -33,23 +32,14 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t j = 0; j < e.cols(); ++j) e(i, j) += F1(i, r) * F2(j, r) / root;
     }
   }
-  for (std::size_t i = 0; i < e.rows() && in.flag("add"); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j)
-      e(i, j) += inner(in["query"].row(i), in["key"].row(j)) / root;
-  }
-  return {{"scores", e}};
+  if (!in.flag("add")) return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) { return e(i, j); });
 }
 
-}  // namespace
-
-extern const Mechanism pos_attention_factorized_record;
-const Mechanism pos_attention_factorized_record{
-    .id = "pos-attention-factorized",
-    .aliases = {"fparec"},
-    .parameters = {{"F1", "m r | h m r"}, {"F2", "n r | h n r"}},
-    .knobs = {size_knob("rank", "r", 8., 1, 64), flag_knob("add", false)},
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
-extern const Reference pos_attention_factorized_reference;
-const Reference pos_attention_factorized_reference{reference};
+extern const Mechanism record{.id = "pos-attention-factorized",
+                              .aliases = {"fparec"},
+                              .parameters = {{"F1", "m r | h m r"}, {"F2", "n r | h n r"}},
+                              .knobs = {size_knob("rank", "r", 8., 1, 64), flag_knob("add", false)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_attention_factorized_entry

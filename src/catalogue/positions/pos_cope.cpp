@@ -3,10 +3,7 @@
 //   g_ij = sigma(e_ij),  p_ij = min(N - 1, sum_{l = j..i} g_il) for j <= i, else 0,
 //   e_ij + s q_i . P[p_ij],  rows of P between whole positions by interpolation, s the score's scale
 // Golovneva et al. 2024, arXiv:2405.18719, which adds the products unscaled
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_cope_entry {
 namespace {
@@ -29,14 +26,16 @@ Var score(const PositionIn& in, Var scores) {        // scores [.. m n]
   return scores + in.score_scale * let("Q P[p]", term);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &P = in.parameter("P");
   const double s = 1 / std::sqrt(static_cast<double>(k.cols())),
                last = static_cast<double>(P.rows()) - 1;
   Array e({q.rows(), k.rows()});
   for (std::size_t i = 0; i < e.rows(); ++i) {
-    Row content(k.rows());
-    for (std::size_t j = 0; j < content.size(); ++j) content[j] = s * inner(q.row(i), k.row(j));
+    const Row content =
+        row_by(k.rows(), [&](std::size_t j) { return s * inner(q.row(i), k.row(j)); });
     for (std::size_t j = 0; j < content.size(); ++j) {
       double p = 0;
       for (std::size_t l = j; l <= i && l < content.size(); ++l)
@@ -50,16 +49,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_cope_record;
-const Mechanism pos_cope_record{.id = "pos-cope",
-                                .aliases = {"contextual"},
-                                .parameters = {{"P", "N dq"}},
-                                .knobs = {size_knob("N", "N", 16., 1, 64)},
-                                .needs_query = true,
-                                .laws = {.permutation = false},
-                                .behaviour = Position{.score = score}};
-extern const Reference pos_cope_reference;
-const Reference pos_cope_reference{reference};
+extern const Mechanism record{.id = "pos-cope",
+                              .aliases = {"contextual"},
+                              .parameters = {{"P", "N dq"}},
+                              .knobs = {size_knob("N", "N", 16., 1, 64)},
+                              .needs_query = true,
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_cope_entry

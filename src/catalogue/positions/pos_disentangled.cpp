@@ -3,11 +3,7 @@
 //   e_ij = (q_i.k_j + q_i.K_r[delta(i,j)] + k_j.Q_r[delta(i,j)]) / sqrt((1 + terms) d),
 //   delta(i,j) = clip(i - j + k, 0, 2k - 1)
 // He et al. 2021 (DeBERTa), section 3.1, equations 2 to 4, arXiv:2006.03654
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_disentangled_entry {
 namespace {
@@ -35,6 +31,8 @@ Var score(const PositionIn& in, Var scores) {              // scores [m n]
   return e;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &keys = in["key"];
   const auto k = static_cast<long>(in.number("k"));
@@ -44,24 +42,19 @@ Arrays reference(const ReferenceIn& in) {
     return static_cast<std::size_t>(apart >= k ? 2 * k - 1 : apart + k);
   };
   const bool paper = in.text("gather") == "paper";
-  Array e({q.rows(), keys.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      double sum = inner(q.row(i), keys.row(j));
-      if (in.flag("c2p")) sum += inner(q.row(i), in.parameter("K_r").row(delta(i, j)));
-      if (in.flag("p2c"))
-        sum += inner(keys.row(j), in.parameter("Q_r").row(paper ? delta(j, i) : delta(i, j)));
-      const int terms = 1 + static_cast<int>(in.flag("c2p")) + static_cast<int>(in.flag("p2c"));
-      e(i, j) = sum / std::sqrt(terms * static_cast<double>(keys.cols()));
-    }
-  }
-  return {{"scores", e}};
+  return {{"scores", table_by(q.rows(), keys.rows(), [&](std::size_t i, std::size_t j) {
+             double sum = inner(q.row(i), keys.row(j));
+             if (in.flag("c2p")) sum += inner(q.row(i), in.parameter("K_r").row(delta(i, j)));
+             if (in.flag("p2c"))
+               sum +=
+                   inner(keys.row(j), in.parameter("Q_r").row(paper ? delta(j, i) : delta(i, j)));
+             const int terms =
+                 1 + static_cast<int>(in.flag("c2p")) + static_cast<int>(in.flag("p2c"));
+             return sum / std::sqrt(terms * static_cast<double>(keys.cols()));
+           })}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_disentangled_record;
-const Mechanism pos_disentangled_record{
+extern const Mechanism record{
     .id = "pos-disentangled",
     .aliases = {"deberta"},
     .parameters = {{"K_r", "2k dk"}, {"Q_r", "2k dk"}},
@@ -71,6 +64,4 @@ const Mechanism pos_disentangled_record{
     .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_disentangled_reference;
-const Reference pos_disentangled_reference{reference};
 }  // namespace attend::pos_disentangled_entry

@@ -2,8 +2,6 @@
 // A learned function of the distance as a share of how far back the query can look:
 //   e_ij + f(psi(|i - j|) / (psi(max(i, L)) + 1e-6)),  psi(x) = ln(|c x| + 1),  f(u) = relu(u W1 + b1) W2 + b2
 // Li et al. 2023 (FIRE), arXiv:2310.04418
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 
@@ -31,30 +29,23 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores + in.for_heads(let("f(u)", permute(f, {2, 0, 1})));  // [h m n]
 }
 
-// Unit by unit of the small network.
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
-  const double c = in.parameter("c")(), L = in.parameter("L")();
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const double back = std::abs(static_cast<double>(i) - static_cast<double>(j));
-      const double u =
-          std::log1p(std::abs(c * back)) /
-          (std::log1p(std::abs(c * std::max<double>(L, static_cast<double>(i)))) + eps);
-      double bias = in.parameter("b2").data[0];
-      for (std::size_t a = 0; a < W1.cols(); ++a)
-        bias += std::max(0., u * W1(a) + in.parameter("b1")(a)) * W2.data[a];
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + bias;
-    }
-  }
-  return {{"scores", e}};
-}
-
 }  // namespace
 
-extern const Mechanism pos_fire_record;
-const Mechanism pos_fire_record{
+// Unit by unit of the small network.
+Arrays reference(const ReferenceIn& in) {
+  const Array &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
+  const double c = in.parameter("c")(), L = in.parameter("L")();
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    const double back = std::abs(static_cast<double>(i) - static_cast<double>(j));
+    const double u = std::log1p(std::abs(c * back)) /
+                     (std::log1p(std::abs(c * std::max<double>(L, static_cast<double>(i)))) + eps);
+    return in.parameter("b2").data[0] + sum_over(W1.cols(), [&](std::size_t a) {
+             return std::max(0., u * W1(a) + in.parameter("b1")(a)) * W2.data[a];
+           });
+  });
+}
+
+extern const Mechanism record{
     .id = "pos-fire",
     .parameters = {{.name = "c", .shape = "", .distribution = Distribution::stated, .start = "0.1"},
                    {.name = "L",
@@ -69,6 +60,4 @@ const Mechanism pos_fire_record{
     .symbols = {{"a", "32"}},
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_fire_reference;
-const Reference pos_fire_reference{reference};
 }  // namespace attend::pos_fire_entry

@@ -2,8 +2,6 @@
 // A forgetting gate:  e_ij - |G_i - G_j|, G_t = sum_{l <= t} ln f_l: the gates after the earlier token, up to the
 // later one. The gates are given, or come from the token:  f_t = sigma(x_t w_f + b_f)
 // Lin et al. 2025 (Forgetting Transformer), arXiv:2503.02130
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/heads/head_tables.h"
@@ -43,43 +41,33 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores - gaps_to(of_rows);
 }
 
+}  // namespace
+
 // Gate by gate between the two tokens.
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
-  Row f(k.rows());
+  Row f(in["key"].rows());
   for (std::size_t t = 0; t < f.size(); ++t) {
     const bool given = in.text("gates") == "given";
     f[t] = given ? in.parameter("f")(t)
                  : activate("sigmoid", inner(in["inputs.key"].row(t), in.parameter("w_f").data) +
                                            in.parameter("b_f")());
   }
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      double kept = 1;
-      for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j) && l < f.size(); ++l)
-        kept *= f[l];
-      e(i, j) =
-          inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + std::log(kept);
-    }
-  }
-  return {{"scores", e}};
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    double kept = 1;
+    for (std::size_t l = std::min(i, j) + 1; l <= std::max(i, j) && l < f.size(); ++l) kept *= f[l];
+    return std::log(kept);
+  });
 }
 
-}  // namespace
-
-extern const Mechanism pos_forgetting_record;
-const Mechanism pos_forgetting_record{.id = "pos-forgetting",
-                                      .aliases = {"fox"},
-                                      .parameters = {{.name = "f",
-                                                      .shape = "n | h n",
-                                                      .distribution = Distribution::half,
-                                                      .values = {0, 1, true}},
-                                                     {"w_f", "dx | h dx"},
-                                                     {"b_f", " | h", Distribution::zero}},
-                                      .knobs = {gates_knob},
-                                      .laws = {.permutation = false},
-                                      .behaviour = Position{.score = score}};
-extern const Reference pos_forgetting_reference;
-const Reference pos_forgetting_reference{reference};
+extern const Mechanism record{.id = "pos-forgetting",
+                              .aliases = {"fox"},
+                              .parameters = {{.name = "f",
+                                              .shape = "n | h n",
+                                              .distribution = Distribution::half,
+                                              .values = {0, 1, true}},
+                                             {"w_f", "dx | h dx"},
+                                             {"b_f", " | h", Distribution::zero}},
+                              .knobs = {gates_knob},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_forgetting_entry

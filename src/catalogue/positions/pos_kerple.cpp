@@ -2,8 +2,6 @@
 // A kernel of the distance, with two learned numbers for each head:
 //   log: e_ij - r1 ln(1 + r2 |i - j|),  power: e_ij - r1 |i - j|^r2
 // Chi et al. 2022 (KERPLE), arXiv:2205.09921
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 
@@ -29,38 +27,27 @@ Var score(const PositionIn& in, Var scores) {                                   
   return scores - let("r_1 |i-j|^{r_2}", in.by_gap(bias));
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
-  const double r1 = in.parameter("r1")(), r2 = in.parameter("r2")();
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
-      const bool log = in.text("kernel") == "log";
-      const double bias = log             ? std::log1p(r2 * distance)
-                          : distance == 0 ? 0
-                                          : std::exp(r2 * std::log(distance));
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) - r1 * bias;
-    }
-  }
-  return {{"scores", e}};
-}
-
 }  // namespace
 
-extern const Mechanism pos_kerple_record;
-const Mechanism pos_kerple_record{.id = "pos-kerple",
-                                  .parameters = {{.name = "r1",
-                                                  .shape = " | h",
-                                                  .distribution = Distribution::one,
-                                                  .values = {.low = 0}},
-                                                 {.name = "r2",
-                                                  .shape = " | h",
-                                                  .distribution = Distribution::one,
-                                                  .values = {.low = 0, .open = true}}},
-                                  .knobs = {choice_knob("kernel", "log", {"log", "power"})},
-                                  .laws = {.permutation = false},
-                                  .behaviour = Position{.score = score}};
-extern const Reference pos_kerple_reference;
-const Reference pos_kerple_reference{reference};
+Arrays reference(const ReferenceIn& in) {
+  const double r1 = in.parameter("r1")(), r2 = in.parameter("r2")();
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
+    if (in.text("kernel") == "log") return -r1 * std::log1p(r2 * distance);
+    return distance == 0 ? 0 : -r1 * std::exp(r2 * std::log(distance));
+  });
+}
+
+extern const Mechanism record{.id = "pos-kerple",
+                              .parameters = {{.name = "r1",
+                                              .shape = " | h",
+                                              .distribution = Distribution::one,
+                                              .values = {.low = 0}},
+                                             {.name = "r2",
+                                              .shape = " | h",
+                                              .distribution = Distribution::one,
+                                              .values = {.low = 0, .open = true}}},
+                              .knobs = {choice_knob("kernel", "log", {"log", "power"})},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_kerple_entry

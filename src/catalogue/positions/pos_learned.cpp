@@ -2,7 +2,6 @@
 // Learned absolute positions:  x_i <- x_i + P_i
 // Gehring et al. 2017, section 3.1, arXiv:1705.03122; Devlin et al. 2019 (BERT), arXiv:1810.04805
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_learned_entry {
 namespace {
@@ -17,6 +16,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   return let("P_{i}", slice(table, -2, 0, count));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array added(in["key"].shape);
   for (std::size_t i = 0; i < added.rows(); ++i) {
@@ -25,15 +26,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"position", added}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_learned_record;
-const Mechanism pos_learned_record{.id = "pos-learned",
-                                   .aliases = {"learned-absolute"},
-                                   .parameters = {{"P", "N d"}},
-                                   .knobs = {size_knob("N", "N", 64., 8, 512)},
-                                   .laws = {.permutation = false},
-                                   .behaviour = Position{.encode = encode}};
-extern const Reference pos_learned_reference;
-const Reference pos_learned_reference{reference};
+extern const Mechanism record{.id = "pos-learned",
+                              .aliases = {"learned-absolute"},
+                              .parameters = {{"P", "N d"}},
+                              .knobs = {size_knob("N", "N", 64., 8, 512)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.encode = encode}};
 }  // namespace attend::pos_learned_entry

@@ -2,11 +2,7 @@
 // Linear distance weights around a target of L tokens:
 //   h_j <- w_j h_j,  w_j = 1 - l_j / (n - L + 1),  l_j the distance to the nearest target token
 // Fan, Feng, Zhao 2018 (MGAN), D18-1380; Chen et al. 2017 (RAM), section 3.3, D17-1047
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_location_weight_entry {
 namespace {
@@ -34,6 +30,8 @@ Triple rows(const PositionIn& in, Triple now) {
   return now;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array k = in["inputs.key"], v = in["inputs.value"];
   const auto start = static_cast<long>(in.number("start"));
@@ -50,15 +48,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"key", k}, {"value", v}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_location_weight_record;
-const Mechanism pos_location_weight_record{
+extern const Mechanism record{
     .id = "pos-location-weight",
     .knobs = {integer_knob("start", 0., 0, 3).at_least(0),
               integer_knob("length", 1., 1, 5).at_least(1), flag_knob("keep", false)},
     .laws = {.permutation = false},
     .behaviour = Position{.rows = rows}};
-extern const Reference pos_location_weight_reference;
-const Reference pos_location_weight_reference{reference};
 }  // namespace attend::pos_location_weight_entry

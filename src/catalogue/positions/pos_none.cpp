@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // No position: nothing is added and nothing is turned; order shows only where a mask makes rows differ
 // Kazemnejad et al. 2023 (NoPE), arXiv:2305.19466
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_none_entry {
-namespace {
 
 // The plain scores: products over the root of the width.
 Arrays reference(const ReferenceIn& in) {
@@ -16,10 +12,5 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism pos_none_record;
-const Mechanism pos_none_record{.id = "pos-none", .aliases = {"nope"}, .behaviour = Position{}};
-extern const Reference pos_none_reference;
-const Reference pos_none_reference{reference};
+extern const Mechanism record{.id = "pos-none", .aliases = {"nope"}, .behaviour = Position{}};
 }  // namespace attend::pos_none_entry

@@ -3,8 +3,6 @@
 //   e_ij = s q_i H_i H_{i-1} .. H_{j+1} k_j,  H_t = I - beta_t w_t^T w_t, for j <= i; plain products for keys ahead.
 // Given, or from the token:  w = l2(x W_w), beta = 2 sigma(x w_beta + b_beta)
 // Yang et al. 2025, arXiv:2505.16381
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/heads/head_tables.h"
@@ -43,6 +41,8 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores - in.score_scale * let("Q W^{\\top} C", matmul(seen, C));
 }
 
+}  // namespace
+
 // Reflection by reflection.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
@@ -61,24 +61,17 @@ Arrays reference(const ReferenceIn& in) {
     beta.push_back(
         2 * activate("sigmoid", inner(x, in.parameter("w_beta").data) + in.parameter("b_beta")()));
   }
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      Row key = k.row(j);
-      for (std::size_t t = j + 1; t <= i && t < w.size(); ++t) {
-        const double along = beta[t] * inner(w[t], key);
-        for (std::size_t c = 0; c < key.size(); ++c) key[c] -= along * w[t][c];
-      }
-      e(i, j) = inner(q.row(i), key) / std::sqrt(static_cast<double>(k.cols()));
-    }
-  }
-  return {{"scores", e}};
+  return {{"scores", table_by(q.rows(), k.rows(), [&](std::size_t i, std::size_t j) {
+             Row key = k.row(j);
+             for (std::size_t t = j + 1; t <= i && t < w.size(); ++t) {
+               const double along = beta[t] * inner(w[t], key);
+               for (std::size_t c = 0; c < key.size(); ++c) key[c] -= along * w[t][c];
+             }
+             return inner(q.row(i), key) / std::sqrt(static_cast<double>(k.cols()));
+           })}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_path_record;
-const Mechanism pos_path_record{
+extern const Mechanism record{
     .id = "pos-path",
     .parameters = {{"w", "n p | h n p"},
                    {"beta", "n | h n", Distribution::one},
@@ -91,6 +84,4 @@ const Mechanism pos_path_record{
     .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
-extern const Reference pos_path_reference;
-const Reference pos_path_reference{reference};
 }  // namespace attend::pos_path_entry

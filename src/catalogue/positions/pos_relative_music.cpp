@@ -2,10 +2,7 @@
 // Relative positions of the Music Transformer:
 //   E = (Q K^T + S) scale,  S_ij = q_i . E_r[n-1-(i-j)] for j <= i, else 0
 // Huang et al. 2019, section 3.4, arXiv:1809.04281
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_relative_music_entry {
 namespace {
@@ -24,6 +21,8 @@ Var score(const PositionIn& in, Var scores) {          // scores [m n]
   const Var index = (static_cast<double>(n) - 1) - distance * past;
   return scores + in.score_scale * let("S_{rel}", take(by_distance, index) * past);
 }
+
+}  // namespace
 
 // By the skew: a column of zeros in front, the table read again with rows one shorter, the first
 // row dropped. It wants as many queries as keys: zeros stand for the others.
@@ -44,16 +43,11 @@ Arrays reference(const ReferenceIn& in) {
       });
 }
 
-}  // namespace
-
-extern const Mechanism pos_relative_music_record;
-const Mechanism pos_relative_music_record{.id = "pos-relative-music",
-                                          .aliases = {"relative-skew"},
-                                          .parameters = {{"E_r", "n dk"}},
-                                          .needs_query = true,
-                                          .needs_product = true,
-                                          .laws = {.permutation = false},
-                                          .behaviour = Position{.score = score}};
-extern const Reference pos_relative_music_reference;
-const Reference pos_relative_music_reference{reference};
+extern const Mechanism record{.id = "pos-relative-music",
+                              .aliases = {"relative-skew"},
+                              .parameters = {{"E_r", "n dk"}},
+                              .needs_query = true,
+                              .needs_product = true,
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_relative_music_entry

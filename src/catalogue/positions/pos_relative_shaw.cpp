@@ -2,11 +2,7 @@
 // Relation-aware attention:  e_ij = q_i (k_j + a^K_c) scale,  C_i = sum_j A_ij (v_j + a^V_c),
 //   c = clip(j - i, -k, k) + k
 // Shaw, Uszkoreit, Vaswani 2018, equations 3 and 4, arXiv:1803.02155
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_relative_shaw_entry {
 namespace {
@@ -32,6 +28,8 @@ Var context(const PositionIn& in, Var weights, Var context) {  // weights [m n] 
   return context + matmul(by_relation, table);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &a = in["weights"];
   const auto reach = static_cast<long>(in.number("k"));
@@ -51,10 +49,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"context", c}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_relative_shaw_record;
-const Mechanism pos_relative_shaw_record{
+extern const Mechanism record{
     .id = "pos-relative-shaw",
     .aliases = {"relation-aware"},
     .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
@@ -63,6 +58,4 @@ const Mechanism pos_relative_shaw_record{
     .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score, .context = context}};
-extern const Reference pos_relative_shaw_reference;
-const Reference pos_relative_shaw_reference{reference};
 }  // namespace attend::pos_relative_shaw_entry

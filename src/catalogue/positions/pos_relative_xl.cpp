@@ -3,10 +3,7 @@
 //   e_ij = (q_i + u) . k_j + (q_i + v) . (R_{i-j} W_R), times the score's scale
 // R sinusoidal; a key of the memory has a position below 0
 // Dai et al. 2019, section 3.3, arXiv:1901.02860
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_relative_xl_entry {
 namespace {
@@ -53,6 +50,8 @@ Row wave(double i, double j, std::size_t d) {
   return r;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &W_R = in.parameter("W_R");
   const auto memory = in.has("inputs.memory") ? static_cast<double>(in["inputs.memory"].rows()) : 0;
@@ -70,18 +69,13 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_relative_xl_record;
-const Mechanism pos_relative_xl_record{.id = "pos-relative-xl",
-                                       .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
-                                       .symbols = {{"dr", "d"}},
-                                       .roles = {{"memory", "M dk", false}},
-                                       .needs_query = true,
-                                       .needs_product = true,
-                                       .laws = {.permutation = false},
-                                       .extents = {{"M", 3}, {"dv", 6}},
-                                       .behaviour = Position{.rows = rows, .score = score}};
-extern const Reference pos_relative_xl_reference;
-const Reference pos_relative_xl_reference{reference};
+extern const Mechanism record{.id = "pos-relative-xl",
+                              .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
+                              .symbols = {{"dr", "d"}},
+                              .roles = {{"memory", "M dk", false}},
+                              .needs_query = true,
+                              .needs_product = true,
+                              .laws = {.permutation = false},
+                              .extents = {{"M", 3}, {"dv", 6}},
+                              .behaviour = Position{.rows = rows, .score = score}};
 }  // namespace attend::pos_relative_xl_entry

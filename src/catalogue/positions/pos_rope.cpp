@@ -3,13 +3,11 @@
 //   (a, b) -> (a cos w - b sin w, a sin w + b cos w),  w = position theta_t,  theta_t = base^(-2t/r)
 // Su et al. 2021, section 3.2, arXiv:2104.09864; `yarn`: Peng et al. 2023, arXiv:2309.00071; `linear`: Chen et al.
 // 2023, arXiv:2306.15595; `ntk`, `dynamic` and `llama3` are known by the code that uses them.
-#include <cmath>
 #include <complex>
 #include <numbers>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/turned_pairs.h"
-#include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
 namespace attend::pos_rope_entry {
@@ -151,6 +149,8 @@ double speed(const ReferenceIn& in, double t, double r, double n) {
   return theta;
 }
 
+}  // namespace
+
 // A pair is a complex number, and a turn its product with e^{iw}; scores know the distance alone.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["inputs.query"], &k = in["inputs.key"];
@@ -194,10 +194,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", turned(q)}, {"key", turned(k)}, {"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_rope_record;
-const Mechanism pos_rope_record{
+extern const Mechanism record{
     .id = "pos-rope",
     .aliases = {"rotary"},
     .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
@@ -215,6 +212,4 @@ const Mechanism pos_rope_record{
     .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Position{.projected = projected}};
-extern const Reference pos_rope_reference;
-const Reference pos_rope_reference{reference};
 }  // namespace attend::pos_rope_entry

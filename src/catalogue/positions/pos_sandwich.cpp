@@ -2,7 +2,6 @@
 // What sinusoids add where position meets position, weighed by head t of h:
 //   e_ij + h / (8 (t+1)) sum_{u < d/2} cos((i - j) base^(-2u/d))
 // Chi et al. 2022 (Sandwich), arXiv:2212.10356
-#include <cmath>
 #include <complex>
 
 #include "catalogue/entry.h"
@@ -37,36 +36,27 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   return scores + in.by_gap(bias, table);
 }
 
-// As the product of two rows of sinusoids, a pair of numbers being one complex number.
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
-  const double d = in.number("d");
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      double product = 0;
-      for (double u = 0; u < d / 2; ++u) {
-        const double speed = std::exp(-2 * u / d * std::log(in.number("base")));
-        const auto wave = [&](std::size_t at) {
-          return std::polar(1., static_cast<double>(at) * speed);
-        };
-        product += (wave(i) * std::conj(wave(j))).real();
-      }
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) + product / 8;
-    }
-  }
-  return {{"scores", e}};
-}
-
 }  // namespace
 
-extern const Mechanism pos_sandwich_record;
-const Mechanism pos_sandwich_record{
-    .id = "pos-sandwich",
-    .knobs = {integer_knob("d", 128., 2, 512).at_least(1),
-              number_knob("base", 10000., 1, 1e6).above(0).log_scale()},
-    .laws = {.permutation = false, .heads_alike = false},
-    .behaviour = Position{.score = score}};
-extern const Reference pos_sandwich_reference;
-const Reference pos_sandwich_reference{reference};
+// As the product of two rows of sinusoids, a pair of numbers being one complex number.
+Arrays reference(const ReferenceIn& in) {
+  const double d = in.number("d");
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    double sum = 0;
+    for (double u = 0; u < d / 2; ++u) {
+      const double speed = std::exp(-2 * u / d * std::log(in.number("base")));
+      const auto wave = [&](std::size_t at) {
+        return std::polar(1., static_cast<double>(at) * speed);
+      };
+      sum += (wave(i) * std::conj(wave(j))).real();
+    }
+    return sum / 8;
+  });
+}
+
+extern const Mechanism record{.id = "pos-sandwich",
+                              .knobs = {integer_knob("d", 128., 2, 512).at_least(1),
+                                        number_knob("base", 10000., 1, 1e6).above(0).log_scale()},
+                              .laws = {.permutation = false, .heads_alike = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_sandwich_entry

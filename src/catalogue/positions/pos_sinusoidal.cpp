@@ -2,10 +2,7 @@
 // Sinusoidal encoding, added to queries and keys:
 //   PE(p, 2i) = sin(p / base^(2i/d)),  PE(p, 2i+1) = cos(same)
 // Vaswani et al. 2017, section 3.5, arXiv:1706.03762
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
 namespace attend::pos_sinusoidal_entry {
@@ -16,6 +13,8 @@ Var encode(const PositionIn& in, Var rows) {                // rows [n d]
   const auto d = static_cast<long>(rows.extent(-1));
   return let("PE", apply(primitives::sinusoid, {positions, in.scalar("base")}, {{d}}));  // [n d]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array table(in["key"].shape);
@@ -31,14 +30,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"position", table}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_sinusoidal_record;
-const Mechanism pos_sinusoidal_record{
+extern const Mechanism record{
     .id = "pos-sinusoidal",
     .knobs = {number_knob("base", 10000., 2, 100000).above(0).log_scale()},
     .laws = {.permutation = false},
     .behaviour = Position{.encode = encode}};
-extern const Reference pos_sinusoidal_reference;
-const Reference pos_sinusoidal_reference{reference};
 }  // namespace attend::pos_sinusoidal_entry

@@ -2,8 +2,6 @@
 // Biases by buckets of distance:  e_ij + B[bucket(j - i)]. Of u buckets the first x = floor(u/2) hold one distance
 // each, the others grow by a constant ratio up to `max`; keys ahead have u buckets of their own, or none
 // Raffel et al. 2019 (T5), arXiv:1910.10683
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/head_tables.h"
 #include "ops/text.h"
@@ -54,47 +52,37 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var buckets = in.constant("buckets", table);  // [1 2 reach + 1]
   const auto far = static_cast<double>(reach);
   const auto bucket = [&](Var i, Var j) { return take(buckets, clip(j - i, -far, far) + far); };
-  const auto table_of = [&](Var i, Var j) { return take(B, bucket(i, j)); };
+  const auto table_by = [&](Var i, Var j) { return take(B, bucket(i, j)); };
   const auto bias = [&](Var i, Var j) { return take(B, let("\\text{bucket}", bucket(i, j))); };
-  return scores + let("B_{\\text{bucket}}", in.by_gap(bias, table_of));
-}
-
-// Bucket by bucket: each is as wide as the ratio lets it be.
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"], &B = in.parameter("B");
-  const bool both = in.flag("bidirectional");
-  const double u = both ? in.number("buckets") / 2 : in.number("buckets"), x = std::floor(u / 2);
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const double gap = static_cast<double>(j) - static_cast<double>(i);
-      const double distance = both ? std::abs(gap) : std::max(0., -gap);
-      double bucket = distance;
-      if (distance >= x) {
-        bucket = x;
-        for (double b = x + 1;
-             b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
-          bucket = b;
-      }
-      if (both && gap > 0) bucket += u;
-      e(i, j) = inner(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols())) +
-                B(static_cast<std::size_t>(bucket));
-    }
-  }
-  return {{"scores", e}};
+  return scores + let("B_{\\text{bucket}}", in.by_gap(bias, table_by));
 }
 
 }  // namespace
 
-extern const Mechanism pos_t5_bias_record;
-const Mechanism pos_t5_bias_record{
-    .id = "pos-t5-bias",
-    .parameters = {{"B", "buckets | h buckets"}},
-    .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
-              integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
-              flag_knob("bidirectional", true)},
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
-extern const Reference pos_t5_bias_reference;
-const Reference pos_t5_bias_reference{reference};
+// Bucket by bucket: each is as wide as the ratio lets it be.
+Arrays reference(const ReferenceIn& in) {
+  const bool both = in.flag("bidirectional");
+  const double u = both ? in.number("buckets") / 2 : in.number("buckets"), x = std::floor(u / 2);
+  return scores_plus(in, [&](std::size_t i, std::size_t j) {
+    const double gap = static_cast<double>(j) - static_cast<double>(i);
+    const double distance = both ? std::abs(gap) : std::max(0., -gap);
+    double bucket = distance;
+    if (distance >= x) {
+      bucket = x;
+      for (double b = x + 1;
+           b < u && distance >= x * std::pow(in.number("max") / x, (b - x) / (u - x)) - 1e-9; ++b)
+        bucket = b;
+    }
+    if (both && gap > 0) bucket += u;
+    return in.parameter("B")(static_cast<std::size_t>(bucket));
+  });
+}
+
+extern const Mechanism record{.id = "pos-t5-bias",
+                              .parameters = {{"B", "buckets | h buckets"}},
+                              .knobs = {size_knob("buckets", "buckets", 32., 1, 64),
+                                        integer_knob("max", 128., 16, 1024).at_least(1).log_scale(),
+                                        flag_knob("bidirectional", true)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.score = score}};
 }  // namespace attend::pos_t5_bias_entry

@@ -3,11 +3,7 @@
 // step first; a step down pushes, x -> [e_c; p x], a step up pops, and what falls off the end is
 // lost
 // Shiv, Quirk 2019, section 3, NeurIPS 32
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::pos_tree_entry {
@@ -87,8 +83,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
 
 // Steps down from the root, one push each: everything moves on by b places and shrinks by p.
 Row pushed(const ReferenceIn& in, const Tensor& parents, std::size_t node, std::size_t d) {
-  const auto b = static_cast<std::size_t>(in.number("branching"));
-  const std::size_t used = std::min(static_cast<std::size_t>(in.number("depth")), d / b) * b;
+  const std::size_t b = in.integer("branching");
+  const std::size_t used = std::min(in.integer("depth"), d / b) * b;
   if (parents.data[node] < 0) return Row(d, 0);
   const Row above = pushed(in, parents, static_cast<std::size_t>(parents.data[node]), d);
   Row x(d, 0);
@@ -98,6 +94,8 @@ Row pushed(const ReferenceIn& in, const Tensor& parents, std::size_t node, std::
   x[static_cast<std::size_t>(before)] = 1;
   return x;
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   Array table(in["key"].shape);
@@ -111,16 +109,12 @@ Arrays reference(const ReferenceIn& in) {
           std::floor(static_cast<double>(parents.data.size() - 1) / in.number("branching")));
   }
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    const Row x = pushed(in, parents, i, table.cols());
-    for (std::size_t c = 0; c < x.size(); ++c) table(i, c) = x[c];
+    table.set(pushed(in, parents, i, table.cols()), i);
   }
   return {{"position", table}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_tree_record;
-const Mechanism pos_tree_record{
+extern const Mechanism record{
     .id = "pos-tree",
     .parameters = {{"p", "", Distribution::one}},
     .knobs = {matrix_knob("parents").optionally(), integer_knob("branching", 2., 1, 8).at_least(1),
@@ -129,6 +123,4 @@ const Mechanism pos_tree_record{
     .example = R"("parents": [-1, 0, 0, 1, 1])",
     .extents = {{"dq", 16}, {"dk", 16}},
     .behaviour = Position{.encode = encode}};
-extern const Reference pos_tree_reference;
-const Reference pos_tree_reference{reference};
 }  // namespace attend::pos_tree_entry

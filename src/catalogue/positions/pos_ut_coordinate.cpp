@@ -2,10 +2,7 @@
 // Coordinates of the Universal Transformer: waves of the place plus waves of the step t,
 //   P_{i,2j} = sin(i / 10000^{2j/d}) + sin(t / 10000^{2j/d}),  P_{i,2j+1} with cos
 // Dehghani et al. 2019, section 2.1, arXiv:1807.03819
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_ut_coordinate_entry {
 namespace {
@@ -17,28 +14,22 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   return let("P^t", let("P_i", place) + let("P_t", step));
 }
 
-// The sum of two waves of one length as a product: sin a + sin b = 2 sin((a+b)/2) cos((a-b)/2).
-Arrays reference(const ReferenceIn& in) {
-  Array table(in["key"].shape);
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    for (std::size_t c = 0; c < table.cols(); ++c) {
-      const double turns =
-          std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(table.cols()));
-      const double half = (static_cast<double>(i) + in.number("step")) * turns / 2;
-      const double apart = (static_cast<double>(i) - in.number("step")) * turns / 2;
-      table(i, c) = 2 * (c % 2 == 0 ? std::sin(half) : std::cos(half)) * std::cos(apart);
-    }
-  }
-  return {{"position", table}};
-}
-
 }  // namespace
 
-extern const Mechanism pos_ut_coordinate_record;
-const Mechanism pos_ut_coordinate_record{.id = "pos-ut-coordinate",
-                                         .knobs = {integer_knob("step", 1., 1, 12).at_least(0)},
-                                         .laws = {.permutation = false},
-                                         .behaviour = Position{.encode = encode}};
-extern const Reference pos_ut_coordinate_reference;
-const Reference pos_ut_coordinate_reference{reference};
+// The sum of two waves of one length as a product: sin a + sin b = 2 sin((a+b)/2) cos((a-b)/2).
+Arrays reference(const ReferenceIn& in) {
+  const std::size_t d = in["key"].cols();
+  return {{"position", table_by(in["key"].rows(), d, [&](std::size_t i, std::size_t c) {
+             const double turns =
+                 std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(d));
+             const double half = (static_cast<double>(i) + in.number("step")) * turns / 2;
+             const double apart = (static_cast<double>(i) - in.number("step")) * turns / 2;
+             return 2 * (c % 2 == 0 ? std::sin(half) : std::cos(half)) * std::cos(apart);
+           })}};
+}
+
+extern const Mechanism record{.id = "pos-ut-coordinate",
+                              .knobs = {integer_knob("step", 1., 1, 12).at_least(0)},
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.encode = encode}};
 }  // namespace attend::pos_ut_coordinate_entry

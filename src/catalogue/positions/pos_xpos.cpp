@@ -2,12 +2,10 @@
 // A rotation whose length falls with the distance: pairs are turned as by pos-rope, and both numbers of pair t are
 // multiplied by zeta_t^(i/D) in queries, by zeta_t^(-j/D) in keys,  zeta_t = (2t/r + g) / (1 + g)
 // Sun et al. 2022 (xPos), arXiv:2212.10554
-#include <cmath>
 #include <complex>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/heads/turned_pairs.h"
-#include "catalogue/slots.h"
 #include "ops/primitives/records.h"
 
 namespace attend::pos_xpos_entry {
@@ -39,6 +37,8 @@ Triple projected(const PositionIn& in, Triple now) {  // q [.. m p]  k [.. n p]
   now.k = turned("R_j k_j", now.k, in.key_index(), -1);
   return now;
 }
+
+}  // namespace
 
 // Pairs as complex numbers.
 Arrays reference(const ReferenceIn& in) {
@@ -81,18 +81,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", turned(q, false)}, {"key", turned(k, true)}, {"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_xpos_record;
-const Mechanism pos_xpos_record{
-    .id = "pos-xpos",
-    .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
-              choice_knob("pairs", "neighbour", {"half", "neighbour"}),
-              number_knob("decay", 512., 1, 4096).at_least(1).log_scale(),
-              number_knob("g", .4, .1, 4).above(0)},
-    .needs_query = true,
-    .laws = {.permutation = false},
-    .behaviour = Position{.projected = projected}};
-extern const Reference pos_xpos_reference;
-const Reference pos_xpos_reference{reference};
+extern const Mechanism record{.id = "pos-xpos",
+                              .knobs = {number_knob("base", 10000., 1, 1e6).above(0).log_scale(),
+                                        choice_knob("pairs", "neighbour", {"half", "neighbour"}),
+                                        number_knob("decay", 512., 1, 4096).at_least(1).log_scale(),
+                                        number_knob("g", .4, .1, 4).above(0)},
+                              .needs_query = true,
+                              .laws = {.permutation = false},
+                              .behaviour = Position{.projected = projected}};
 }  // namespace attend::pos_xpos_entry

@@ -2,12 +2,8 @@
 // Queries and keys brought to one length in each head, before any rotation:
 //   rms: x / sqrt(mean x^2 + eps) gamma,  layer: the same of x - mean x,  l2: x / max(|x|, 1e-12) gamma
 // Henry et al. 2020 (l2), arXiv:2010.04245; Dehghani et al. 2023 (layer), arXiv:2302.05442
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/reason.h"
-#include "catalogue/slots.h"
 
 namespace attend::qk_norm_entry {
 namespace {
@@ -52,6 +48,8 @@ Row normed(const ReferenceIn& in, Row x, const Array& gamma) {
   return x;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Arrays out;
   for (const auto& [name, gamma] : {std::pair{"query", "gamma_Q"}, {"key", "gamma_K"}}) {
@@ -62,20 +60,16 @@ Arrays reference(const ReferenceIn& in) {
     }
     out[name] = y;
   }
-  Array e({out["query"].rows(), out["key"].rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j)
-      e(i, j) = inner(out["query"].row(i), out["key"].row(j)) /
-                std::sqrt(static_cast<double>(out["key"].cols()));
-  }
+  const Array e =
+      table_by(out["query"].rows(), out["key"].rows(), [&](std::size_t i, std::size_t j) {
+        return inner(out["query"].row(i), out["key"].row(j)) /
+               std::sqrt(static_cast<double>(out["key"].cols()));
+      });
   out["scores"] = e;
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism qk_norm_record;
-const Mechanism qk_norm_record{
+extern const Mechanism record{
     .id = "qk-norm",
     .parameters = {{"gamma_Q", "dq | h dq", Distribution::one},
                    {"gamma_K", "dk | G dk", Distribution::one}},
@@ -86,6 +80,4 @@ const Mechanism qk_norm_record{
     .excludes = {{"score", {"external-energy"}, false, "scores-are-given"_reason}},
     .needs_query = true,
     .behaviour = Qk{build}};
-extern const Reference qk_norm_reference;
-const Reference qk_norm_reference{reference};
 }  // namespace attend::qk_norm_entry

@@ -2,7 +2,6 @@
 // Queries, keys and values as given
 // Brauwers & Frasincar 2022, section 3.3.1, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::query_basic_entry {
 namespace {
@@ -16,21 +15,18 @@ Triple build(const QueryIn& in) {
   return in.ready({q, k, in.port("value")});  // [n dv]; without them the keys are the values
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& key = in.has("key") ? in["key"] : in["query"];
   return {{"query", in["query"]}, {"key", key}, {"value", in.has("value") ? in["value"] : key}};
 }
 
-}  // namespace
-
-extern const Mechanism query_basic_record;
-const Mechanism query_basic_record{.id = "query-basic",
-                                   .aliases = {"qm-decoder-state", "qm-aux"},
-                                   .roles = {{"query", "m dq", false},
-                                             {"key", "n dk", false, "query"},
-                                             {"value", "n dv", false, "key"}},
-                                   .coordinate = "basic",
-                                   .behaviour = Query{build}};
-extern const Reference query_basic_reference;
-const Reference query_basic_reference{reference};
+extern const Mechanism record{.id = "query-basic",
+                              .aliases = {"qm-decoder-state", "qm-aux"},
+                              .roles = {{"query", "m dq", false},
+                                        {"key", "n dk", false, "query"},
+                                        {"value", "n dv", false, "key"}},
+                              .coordinate = "basic",
+                              .behaviour = Query{build}};
 }  // namespace attend::query_basic_entry

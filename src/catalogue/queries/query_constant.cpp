@@ -2,7 +2,6 @@
 // No query, or a constant one: the scores depend on the keys alone, one context a sequence
 // Brauwers & Frasincar 2022, section 3.3.1 and equation 33, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::query_constant_entry {
 namespace {
@@ -12,18 +11,15 @@ Triple build(const QueryIn& in) {
   return in.ready({{}, in.need("key"), in.port("value")});
 }
 
-Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", in["value"]}}; }
-
 }  // namespace
 
-extern const Mechanism query_constant_record;
-const Mechanism query_constant_record{.id = "query-constant",
-                                      .aliases = {"query-none", "none"},
-                                      .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-                                      .drops_query = true,
-                                      .beside = {{"score", "self-additive"}},
-                                      .coordinate = "self-attentive",
-                                      .behaviour = Query{build}};
-extern const Reference query_constant_reference;
-const Reference query_constant_reference{reference};
+Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", in["value"]}}; }
+
+extern const Mechanism record{.id = "query-constant",
+                              .aliases = {"query-none", "none"},
+                              .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                              .drops_query = true,
+                              .beside = {{"score", "self-additive"}},
+                              .coordinate = "self-attentive",
+                              .behaviour = Query{build}};
 }  // namespace attend::query_constant_entry

@@ -3,7 +3,6 @@
 // Brauwers & Frasincar 2022, equation 34, arXiv:2203.14263;
 // Lee et al. 2019 (Set Transformer), section 3.2
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::query_learned_entry {
 namespace {
@@ -15,22 +14,19 @@ Triple build(const QueryIn& in) {
   return in.ready({q, k, in.port("value")});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return {{"query", in.parameter("query.q")},
           {"key", in["key"]},
           {"value", in.has("value") ? in["value"] : in["key"]}};
 }
 
-}  // namespace
-
-extern const Mechanism query_learned_record;
-const Mechanism query_learned_record{.id = "query-learned",
-                                     .aliases = {"seed-vector", "qm-learned"},
-                                     .parameters = {{"query.q", "r dk"}},
-                                     .knobs = {size_knob("rows", "r", 1., 1, 16)},
-                                     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-                                     .coordinate = "self-attentive",
-                                     .behaviour = Query{build}};
-extern const Reference query_learned_reference;
-const Reference query_learned_reference{reference};
+extern const Mechanism record{.id = "query-learned",
+                              .aliases = {"seed-vector", "qm-learned"},
+                              .parameters = {{"query.q", "r dk"}},
+                              .knobs = {size_knob("rows", "r", 1., 1, 16)},
+                              .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                              .coordinate = "self-attentive",
+                              .behaviour = Query{build}};
 }  // namespace attend::query_learned_entry

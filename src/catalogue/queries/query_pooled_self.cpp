@@ -2,7 +2,6 @@
 // Query pooled from the module's own keys:  q = pool_j k_j
 // Galassi, Lippi, Torroni 2021, section IV-A1, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::query_pooled_self_entry {
 namespace {
@@ -16,6 +15,8 @@ Triple build(const QueryIn& in) {
                                 : row(k, k.extent(-2) - 1);  // [1 dk]
   return in.ready({let("q", q), k, in.port("value")});
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
@@ -33,15 +34,9 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", q}, {"key", k}, {"value", in["value"]}};
 }
 
-}  // namespace
-
-extern const Mechanism query_pooled_self_record;
-const Mechanism query_pooled_self_record{
-    .id = "query-pooled-self",
-    .knobs = {choice_knob("pool", "avg", {"avg", "max", "last"})},
-    .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-    .coordinate = "self-attentive",
-    .behaviour = Query{build}};
-extern const Reference query_pooled_self_reference;
-const Reference query_pooled_self_reference{reference};
+extern const Mechanism record{.id = "query-pooled-self",
+                              .knobs = {choice_knob("pool", "avg", {"avg", "max", "last"})},
+                              .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                              .coordinate = "self-attentive",
+                              .behaviour = Query{build}};
 }  // namespace attend::query_pooled_self_entry

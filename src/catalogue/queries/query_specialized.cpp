@@ -2,7 +2,6 @@
 // Specialised query: another module's rows ask, pooled or as they are:  q = mean_j o_j
 // Brauwers & Frasincar 2022, section 3.3.1, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::query_specialized_entry {
 namespace {
@@ -18,6 +17,8 @@ Triple build(const QueryIn& in) {
   in.label("n", in.port("key"));
   return in.ready({let("Q", q), in.need("key"), in.port("value")});
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& other = in["other"];
@@ -38,16 +39,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", q}, {"key", in["key"]}, {"value", in["value"]}};
 }
 
-}  // namespace
-
-extern const Mechanism query_specialized_record;
-const Mechanism query_specialized_record{
+extern const Mechanism record{
     .id = "query-specialized",
     .knobs = {choice_knob("pool", "mean", {"mean", "max", "last", "none"})},
     .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinate = "specialized",
     .extents = {{"n2", 3}},
     .behaviour = Query{build}};
-extern const Reference query_specialized_reference;
-const Reference query_specialized_reference{reference};
 }  // namespace attend::query_specialized_entry

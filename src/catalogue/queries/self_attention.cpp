@@ -2,7 +2,6 @@
 // Self-attention:  Q = X W_Q,  K = X W_K,  V = X W_V
 // Vaswani et al. 2017, section 3.2, arXiv:1706.03762; Brauwers & Frasincar 2022, equations 1 and 35
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::self_attention_entry {
 namespace {
@@ -19,24 +18,22 @@ Triple build(const QueryIn& in) {
           rows.memory};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Arrays out;
   for (const auto& [name, map] :
        {std::pair{"query", "query.W_Q"}, {"key", "key.W_K"}, {"value", "value.W_V"}}) {
     Array y({in["x"].rows(), in.parameter(map).cols()});
     for (std::size_t i = 0; i < y.rows(); ++i) {
-      const Row row = mapped(in["x"].row(i), in.parameter(map));
-      for (std::size_t c = 0; c < row.size(); ++c) y(i, c) = row[c];
+      y.set(mapped(in["x"].row(i), in.parameter(map)), i);
     }
     out[name] = y;
   }
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism self_attention_record;
-const Mechanism self_attention_record{
+extern const Mechanism record{
     .id = "self-attention",
     .aliases = {"self", "intra-attention", "qm-self"},
     .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
@@ -44,6 +41,4 @@ const Mechanism self_attention_record{
     .roles = {{"x", "n df"}},
     .coordinate = "self-attentive",
     .behaviour = Query{build}};
-extern const Reference self_attention_reference;
-const Reference self_attention_reference{reference};
 }  // namespace attend::self_attention_entry

@@ -3,7 +3,6 @@
 // Sordoni et al. 2016 (Iterative Alternating Neural Attention), arXiv:1606.02245;
 // Galassi, Lippi, Torroni 2021, section II-B
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::two_queries_entry {
 namespace {
@@ -15,28 +14,24 @@ Triple build(const QueryIn& in) {
   return in.ready({let("[q; q_2]", concat({first, second}, -1)), in.need("key"), in.port("value")});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &first = in["query"], &second = in["query2"];
-  Array q({first.rows(), first.cols() + second.cols()});
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    for (std::size_t c = 0; c < q.cols(); ++c)
-      q(i, c) = c < first.cols() ? first(i, c) : second(i, c - first.cols());
-  }
+  const Array q =
+      table_by(first.rows(), first.cols() + second.cols(), [&](std::size_t i, std::size_t c) {
+        return c < first.cols() ? first(i, c) : second(i, c - first.cols());
+      });
   return {{"query", q}, {"key", in["key"]}, {"value", in["value"]}};
 }
 
-}  // namespace
-
-extern const Mechanism two_queries_record;
-const Mechanism two_queries_record{.id = "two-queries",
-                                   .roles = {{"query", "m dq"},
-                                             {"query2", "m dq2"},
-                                             {"key", "n dk"},
-                                             {"value", "n dv", false, "key"}},
-                                   .beside = {{"score", "biased-general"}},
-                                   .coordinate = "basic",
-                                   .extents = {{"dq", 4}, {"dq2", 2}},
-                                   .behaviour = Query{build}};
-extern const Reference two_queries_reference;
-const Reference two_queries_reference{reference};
+extern const Mechanism record{.id = "two-queries",
+                              .roles = {{"query", "m dq"},
+                                        {"query2", "m dq2"},
+                                        {"key", "n dk"},
+                                        {"value", "n dv", false, "key"}},
+                              .beside = {{"score", "biased-general"}},
+                              .coordinate = "basic",
+                              .extents = {{"dq", 4}, {"dq2", 2}},
+                              .behaviour = Query{build}};
 }  // namespace attend::two_queries_entry

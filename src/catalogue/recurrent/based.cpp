@@ -3,8 +3,6 @@
 //   A_ij proportional to w(s_ij), s = scale q_i.k_j, j <= i;  w = 1 + s + s^2 / 2 (taylor) or s^2 (square);
 //   rows are divided by their sum + eps
 // Arora et al. 2024, arXiv:2402.18668;  Aksenov et al. 2024 (squares), arXiv:2402.10644
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
@@ -40,6 +38,8 @@ Weighing build(const CoreIn& in) {
   return {[=](Var v) { return asked_sums(in, fq, fk, v) / (total + eps); }, {}, "n", false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) {
     Row row(in["key"].rows());
@@ -54,10 +54,7 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism based_record;
-const Mechanism based_record{
+extern const Mechanism record{
     .id = "based",
     .aliases = {"rebased"},
     .knobs = {choice_knob("kernel", "taylor", {"taylor", "square"}),
@@ -68,6 +65,4 @@ const Mechanism based_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference based_reference;
-const Reference based_reference{reference};
 }  // namespace attend::based_entry

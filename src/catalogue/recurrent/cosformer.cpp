@@ -3,8 +3,6 @@
 //   A_ij proportional to relu(q_i) . relu(k_j) cos(pi (i - j) / (2 M)), rows divided by max(their sum, 1e-6);
 //   two linear attentions, because cos(x - y) = cos x cos y + sin x sin y
 // Qin et al. 2022, arXiv:2202.08791
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "catalogue/entry.h"
@@ -34,6 +32,8 @@ Weighing build(const CoreIn& in) {
   return {[=](Var v) { return asked_sums(in, fq, fk, v) / enough(total); }, {}, "n", false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return rows_of_weights(in, [&](std::size_t i) {
     const Array &q = in["query"], &k = in["key"];
@@ -51,16 +51,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism cosformer_record;
-const Mechanism cosformer_record{
+extern const Mechanism record{
     .id = "cosformer",
     .knobs = {flag_knob("causal", false), number_knob("M", "longer_of_m_n", 1, 64).above(0)},
     .roles = core_roles,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinates = core_coordinates,
     .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference cosformer_reference;
-const Reference cosformer_reference{reference};
 }  // namespace attend::cosformer_entry

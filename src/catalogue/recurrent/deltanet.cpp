@@ -15,12 +15,11 @@ Weighing build(const CoreIn& in) {
   return by_delta_rule(in, {}, write_strength(in));
 }
 
-Arrays reference(const ReferenceIn& in) { return loops::by_delta_rule(in); }
-
 }  // namespace
 
-extern const Mechanism deltanet_record;
-const Mechanism deltanet_record{
+Arrays reference(const ReferenceIn& in) { return loops::by_delta_rule(in); }
+
+extern const Mechanism record{
     .id = "deltanet",
     .aliases = {"delta-rule"},
     .parameters = {{"beta", "n", Distribution::one},
@@ -32,6 +31,4 @@ const Mechanism deltanet_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference deltanet_reference;
-const Reference deltanet_reference{reference};
 }  // namespace attend::deltanet_entry

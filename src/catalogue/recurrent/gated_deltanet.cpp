@@ -18,15 +18,14 @@ Weighing build(const CoreIn& in) {
   return by_delta_rule(in, alpha, write_strength(in));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array alpha = loops::decay_gates(in, 1);
   return loops::by_delta_rule(in, &alpha);
 }
 
-}  // namespace
-
-extern const Mechanism gated_deltanet_record;
-const Mechanism gated_deltanet_record{
+extern const Mechanism record{
     .id = "gated-deltanet",
     .aliases = {"gated-delta-rule"},
     .parameters = {{"alpha", "n", Distribution::half},
@@ -42,6 +41,4 @@ const Mechanism gated_deltanet_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference gated_deltanet_reference;
-const Reference gated_deltanet_reference{reference};
 }  // namespace attend::gated_deltanet_entry

@@ -3,8 +3,6 @@
 // values r t .. r t + r - 1:
 //   S' = alpha_t S_{t-1},  r times  S' <- S' + beta_u k_u^T (v_u - k_u S'),  S_t = S',  o_t = scale q_t S_t
 // Siems et al. 2025, arXiv:2502.10297
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/feature_maps.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
@@ -30,6 +28,8 @@ Weighing build(const CoreIn& in) {
   return by_delta_rule(in, decay, write_strength(in), r);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &v = in["value"];
   const std::size_t m = q.rows(), r = v.rows() / m, p = q.cols();
@@ -45,14 +45,14 @@ Arrays reference(const ReferenceIn& in) {
   }
   const auto key = [&](std::size_t u) { return loops::prepared(in, in["key"].row(u)); };
   const auto erased = [&](std::size_t u, Row x) {
-    return loops::without(std::move(x), loops::times(key(u), beta(u, 0)), key(u));
+    return loops::without(std::move(x), times(key(u), beta(u, 0)), key(u));
   };
   Array map({m, v.rows()}), states({m, p, v.cols()}), state({p, v.cols()});
   for (std::size_t j = 0; j < v.rows(); ++j) {  // what becomes of each key that is written
-    Row x = loops::times(key(j), beta(j, 0));
+    Row x = times(key(j), beta(j, 0));
     for (std::size_t u = j + 1; u < (j / r + 1) * r; ++u) x = erased(u, x);
     for (std::size_t i = j / r; i < m; ++i) {
-      if (i > j / r) x = loops::times(x, alpha[i]);
+      if (i > j / r) x = times(x, alpha[i]);
       for (std::size_t u = i * r; i > j / r && u < (i + 1) * r; ++u) x = erased(u, x);
       map(i, j) = in.number("scale") * inner(loops::prepared(in, q.row(i)), x);
       for (std::size_t c = 0; c < p; ++c) {
@@ -63,17 +63,14 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  return {{"context", weighted(map, v)},
+  return {{"context", product(map, v)},
           {"implied", map},
           {"weights", map},
           {"state", state},
           {"states", states}};
 }
 
-}  // namespace
-
-extern const Mechanism gated_deltaproduct_record;
-const Mechanism gated_deltaproduct_record{
+extern const Mechanism record{
     .id = "gated-deltaproduct",
     .aliases = {"deltaproduct"},
     .parameters = {{"alpha", "m", Distribution::one},
@@ -92,6 +89,4 @@ const Mechanism gated_deltaproduct_record{
     .extents = {{"m", 3}, {"n", 6}},
     .behaviour = Core{
         .build = build, .masks = causal_mask, .always_causal = true, .keys_per_query = "steps"}};
-extern const Reference gated_deltaproduct_reference;
-const Reference gated_deltaproduct_reference{reference};
 }  // namespace attend::gated_deltaproduct_entry

@@ -4,8 +4,6 @@
 //   V_t = diag(alpha_t) V_{t-1} + s_t^T v_t,  o_t = p_t V_t;
 //   alpha is given, or comes from the token:  alpha_t = sigmoid(x_t W_alpha + b_alpha)^(1/8)
 // Zhang et al. 2024, arXiv:2409.07146
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_decays.h"
 #include "catalogue/parts/cores/chunk_rows.h"
@@ -60,6 +58,8 @@ Weighing build(const CoreIn& in) {
   return remembering(in, {.query = p, .key = 1 - alpha, .decay = alpha, .chunk = chunk});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const bool given = in.text("gates") == "given";
@@ -73,23 +73,15 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t j = i + 1; j-- > 0; kept *= alpha(j, r))
         scores[r] += kept * (1 - alpha(j, r)) * inner(q.row(i), k.row(j));
     }
-    return soft(scores, [](std::size_t) { return true; });
+    return softened(scores);
   };
   return loops::by_transitions(
       in, {.read = shares,
-           .write =
-               [&](std::size_t j) {
-                 Row s = alpha.row(j);
-                 for (double& x : s) x = 1 - x;
-                 return s;
-               },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha.row(t)); }});
+           .write = [&](std::size_t j) { return plus(Row(slots, 1), alpha.row(j), -1); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, alpha.row(t)); }});
 }
 
-}  // namespace
-
-extern const Mechanism gated_slot_record;
-const Mechanism gated_slot_record{
+extern const Mechanism record{
     .id = "gated-slot",
     .aliases = {"gsa", "gated-slot-attention"},
     .parameters = {{"alpha", "n r", Distribution::half},
@@ -102,6 +94,4 @@ const Mechanism gated_slot_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference gated_slot_reference;
-const Reference gated_slot_reference{reference};
 }  // namespace attend::gated_slot_entry

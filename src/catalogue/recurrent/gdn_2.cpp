@@ -2,8 +2,6 @@
 // Gated DeltaNet-2: what is erased and what is written have a gate for each feature.
 //   S' = diag(alpha_t) S_{t-1},  S_t = S' + k_t^T (w_t * v_t - (b_t * k_t) S'),  o_t = scale q_t S_t
 // Hatamizadeh et al. 2026, arXiv:2605.22791
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -34,24 +32,23 @@ Weighing build(const CoreIn& in) {
   return all;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &v = in["value"], &w = in.parameter("w");
-  Array written = v;
-  for (std::size_t i = 0; i < v.data.size(); ++i) written.data[i] *= w.data[i];
   ReferenceIn gated = in;
-  gated.tensors["value"] = written;
+  gated.tensors["value"] = times(v, w);
   const auto key = [&](std::size_t t) { return loops::prepared(in, in["key"].row(t)); };
   Arrays all = loops::by_transitions(
       gated, {.read =
                   [&](std::size_t i) {
-                    return loops::times(loops::prepared(in, in["query"].row(i)),
-                                        in.number("scale"));
+                    return times(loops::prepared(in, in["query"].row(i)), in.number("scale"));
                   },
               .write = key,
               .carry =
                   [&](std::size_t t, const Row& x) {
-                    return loops::without(loops::times(x, in.parameter("alpha").row(t)), key(t),
-                                          loops::times(key(t), in.parameter("b").row(t)));
+                    return loops::without(times(x, in.parameter("alpha").row(t)), key(t),
+                                          times(key(t), in.parameter("b").row(t)));
                   }});
   const Array one = all.at("implied");
   Array maps({v.cols(), v.rows(), v.rows()});
@@ -64,10 +61,7 @@ Arrays reference(const ReferenceIn& in) {
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism gdn_2_record;
-const Mechanism gdn_2_record{
+extern const Mechanism record{
     .id = "gdn-2",
     .aliases = {"gated-deltanet-2"},
     .parameters = {{"alpha", "n p", Distribution::half},
@@ -80,6 +74,4 @@ const Mechanism gdn_2_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference gdn_2_reference;
-const Reference gdn_2_reference{reference};
 }  // namespace attend::gdn_2_entry

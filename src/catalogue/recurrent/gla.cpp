@@ -15,14 +15,13 @@ Weighing build(const CoreIn& in) {
   return by_fading(in, let("\\alpha", gate(in, "alpha", squash)));  // [.. n p]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return loops::by_fading(in, loops::tempered_gates(in, in["key"].cols()));
 }
 
-}  // namespace
-
-extern const Mechanism gla_record;
-const Mechanism gla_record{
+extern const Mechanism record{
     .id = "gla",
     .parameters = {{"alpha", "n p", Distribution::half},
                    {"W_alpha", "dx p"},
@@ -34,6 +33,4 @@ const Mechanism gla_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference gla_reference;
-const Reference gla_reference{reference};
 }  // namespace attend::gla_entry

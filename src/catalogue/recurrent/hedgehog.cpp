@@ -2,9 +2,6 @@
 // Hedgehog: linear attention whose features are learned to imitate softmax.
 //   A_ij proportional to phi(q_i) . phi(k_j),  phi(x) = softmax([2 x W ; -2 x W])
 // Zhang et al. 2024, arXiv:2402.04347
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "catalogue/parts/cores/feature_maps.h"
@@ -22,13 +19,15 @@ Weighing build(const CoreIn& in) {
   return with_states(in, fk, weighed_by_features(in, fq, fk));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto features = [&](const Row& x) {
     Row y = mapped(x, in.parameter("W"));
     const std::size_t f = y.size();
     for (std::size_t c = 0; c < f; ++c) y.push_back(-2 * y[c]);
     for (std::size_t c = 0; c < f; ++c) y[c] *= 2;
-    return soft(y, [](std::size_t) { return true; });
+    return softened(y);
   };
   const Array &q = in["query"], &k = in["key"];
   return rows_of_weights(in, [&](std::size_t i) {
@@ -43,17 +42,12 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism hedgehog_record;
-const Mechanism hedgehog_record{.id = "hedgehog",
-                                .parameters = {{"W", "p f", Distribution::identity}},
-                                .symbols = {{"f", "p"}},
-                                .knobs = {flag_knob("causal", true)},
-                                .roles = core_roles,
-                                .laws = {.permutation = false},
-                                .coordinates = core_coordinates,
-                                .behaviour = Core{.build = build, .masks = causal_mask}};
-extern const Reference hedgehog_reference;
-const Reference hedgehog_reference{reference};
+extern const Mechanism record{.id = "hedgehog",
+                              .parameters = {{"W", "p f", Distribution::identity}},
+                              .symbols = {{"f", "p"}},
+                              .knobs = {flag_knob("causal", true)},
+                              .roles = core_roles,
+                              .laws = {.permutation = false},
+                              .coordinates = core_coordinates,
+                              .behaviour = Core{.build = build, .masks = causal_mask}};
 }  // namespace attend::hedgehog_entry

@@ -3,8 +3,6 @@
 //   S_t = diag(f_t) S_{t-1} + (1 - f_t)^T v_t,  o_t = scale act(q_t) S_t;
 //   f is given, or comes from the token:  f_t = lower + (1 - lower) sigmoid(x_t W_f + b_f)
 // Qin et al. 2024, arXiv:2404.07904
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -22,6 +20,8 @@ Weighing build(const CoreIn& in) {
   return remembering(in, {.query = query, .key = 1 - f, .decay = f, .chunk = in.integer("chunk")});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const std::size_t p = in["query"].cols();
   const Array f = loops::gates(in, "f", p, [&](double x) {
@@ -30,27 +30,14 @@ Arrays reference(const ReferenceIn& in) {
   return loops::by_transitions(
       in, {.read =
                [&](std::size_t i) {
-                 Row q = in["query"].row(i);
-                 for (double& x : q) {
-                   const bool silu = in.text("act") == "silu";
-                   x = in.number("scale") *
-                       (silu ? x * loops::logistic(x) : activate(in.text("act"), x));
-                 }
-                 return q;
+                 const Array q = activated(one_row(in["query"].row(i)), in.text("act"));
+                 return times(q.data, in.number("scale"));
                },
-           .write =
-               [&](std::size_t j) {
-                 Row key = f.row(j);
-                 for (double& x : key) x = 1 - x;
-                 return key;
-               },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, f.row(t)); }});
+           .write = [&](std::size_t j) { return plus(Row(p, 1), f.row(j), -1); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, f.row(t)); }});
 }
 
-}  // namespace
-
-extern const Mechanism hgrn2_record;
-const Mechanism hgrn2_record{
+extern const Mechanism record{
     .id = "hgrn2",
     .aliases = {"hgrn-2"},
     .parameters = {{"f", "n p", Distribution::half},
@@ -63,6 +50,4 @@ const Mechanism hgrn2_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference hgrn2_reference;
-const Reference hgrn2_reference{reference};
 }  // namespace attend::hgrn2_entry

@@ -18,15 +18,14 @@ Weighing build(const CoreIn& in) {
   return by_delta_rule(in, alpha, write_strength(in));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array alpha = loops::decay_gates(in, in["key"].cols());
   return loops::by_delta_rule(in, &alpha);
 }
 
-}  // namespace
-
-extern const Mechanism kda_record;
-const Mechanism kda_record{
+extern const Mechanism record{
     .id = "kda",
     .aliases = {"kimi-delta-attention"},
     .parameters = {{"alpha", "n p", Distribution::half},
@@ -42,6 +41,4 @@ const Mechanism kda_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference kda_reference;
-const Reference kda_reference{reference};
 }  // namespace attend::kda_entry

@@ -2,8 +2,6 @@
 // Lightning attention:  S_t = gamma S_{t-1} + k_t^T v_t,  o_t = scale q_t S_t,  gamma = exp(-m f),
 //   m = 2^(-8 (t+1) / h) for head t of h,  f = 1 - layer / (layers - 1 + 1e-5) + 1e-5
 // Qin et al. 2024, arXiv:2401.04658
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -29,16 +27,15 @@ Weighing build(const CoreIn& in) {
                           .chunk = in.integer("chunk")});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const double depth = in.number("layer") / (in.number("layers") - 1 + 1e-5);
   const double gamma = std::exp(-(1 - depth + 1e-5) / 256);  // one head: m = 2^-8
   return loops::by_fading(in, Array({in["key"].rows(), 1}, gamma));
 }
 
-}  // namespace
-
-extern const Mechanism lightning_record;
-const Mechanism lightning_record{
+extern const Mechanism record{
     .id = "lightning",
     .aliases = {"lightning-attention", "transnormer"},
     .knobs = {integer_knob("layers", 1., 1, 96).at_least(1),
@@ -49,6 +46,4 @@ const Mechanism lightning_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference lightning_reference;
-const Reference lightning_reference{reference};
 }  // namespace attend::lightning_entry

@@ -4,7 +4,6 @@
 //   l(i, i) = 0, else 1 + the place of the highest bit in which i and j differ
 // Guo et al. 2025, arXiv:2506.04761
 #include <bit>
-#include <cmath>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_decays.h"
@@ -223,6 +222,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"];
   const std::size_t n = k.rows();
@@ -246,17 +247,14 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  return {{"context", weighted(map, v)},
+  return {{"context", product(map, v)},
           {"implied", map},
           {"weights", map},
           {"state", state},
           {"states", states}};
 }
 
-}  // namespace
-
-extern const Mechanism log_linear_record;
-const Mechanism log_linear_record{
+extern const Mechanism record{
     .id = "log-linear",
     .aliases = {"log-linear-attention"},
     .parameters = {{"alpha", "n", Distribution::half},
@@ -273,6 +271,4 @@ const Mechanism log_linear_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference log_linear_reference;
-const Reference log_linear_reference{reference};
 }  // namespace attend::log_linear_entry

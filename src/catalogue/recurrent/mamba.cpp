@@ -3,8 +3,6 @@
 //   S_t[s, c] = exp(dt_tc A_cs) S_{t-1}[s, c] + dt_tc k_ts v_tc,  A = -exp(A_log),
 //   o_tc = q_t . S_t[:, c] + D_c v_tc;  dt is given, or comes from the token:  dt_t = softplus(x_t W_dt + b_dt)
 // Gu & Dao 2023, arXiv:2312.00752
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_rows.h"
 #include "catalogue/parts/cores/chunks.h"
@@ -91,6 +89,8 @@ Weighing build(const CoreIn& in) {
   return {context, {}, "n", false, maps};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in["value"], &A_log = in.parameter("A_log");
   const std::size_t n = k.rows(), p = k.cols();
@@ -120,10 +120,7 @@ Arrays reference(const ReferenceIn& in) {
           {"states", states}};
 }
 
-}  // namespace
-
-extern const Mechanism mamba_record;
-const Mechanism mamba_record{
+extern const Mechanism record{
     .id = "mamba",
     .aliases = {"s6", "selective-scan"},
     .parameters = {{"dt", "n dv", Distribution::half},
@@ -137,6 +134,4 @@ const Mechanism mamba_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference mamba_reference;
-const Reference mamba_reference{reference};
 }  // namespace attend::mamba_entry

@@ -3,8 +3,6 @@
 //   S_t = exp(dt_t A) S_{t-1} + dt_t k_t^T v_t,  A = -exp(A_log),  o_t = scale q_t S_t + D v_t;
 //   dt is given, or comes from the token:  dt_t = softplus(x_t w_dt + b_dt)
 // Dao & Gu 2024, arXiv:2405.21060
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -24,25 +22,22 @@ Weighing build(const CoreIn& in) {
       [=, D = in.param("D")](Var read, Var v, const Here& here) { return read + D * here(v); });
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array dt = loops::gates(in, "dt", 1, loops::softplus);
   const double A = -std::exp(in.parameter("A_log")());
   return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write = [&](std::size_t j) { return loops::times(in["key"].row(j), dt(j, 0)); },
-       .carry = [&](std::size_t t,
-                    const Row& x) { return loops::times(x, std::exp(dt(t, 0) * A)); },
-       .finish =
-           [&](Array& map) {
-             for (std::size_t i = 0; i < map.rows(); ++i) map(i, i) += in.parameter("D")();
-           }});
+      in, {.read = [&](std::size_t i) { return times(in["query"].row(i), in.number("scale")); },
+           .write = [&](std::size_t j) { return times(in["key"].row(j), dt(j, 0)); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, std::exp(dt(t, 0) * A)); },
+           .finish =
+               [&](Array& map) {
+                 for (std::size_t i = 0; i < map.rows(); ++i) map(i, i) += in.parameter("D")();
+               }});
 }
 
-}  // namespace
-
-extern const Mechanism mamba_2_record;
-const Mechanism mamba_2_record{
+extern const Mechanism record{
     .id = "mamba-2",
     .aliases = {"ssd", "mamba2"},
     .parameters = {{"dt", "n", Distribution::half},
@@ -56,6 +51,4 @@ const Mechanism mamba_2_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference mamba_2_reference;
-const Reference mamba_2_reference{reference};
 }  // namespace attend::mamba_2_entry

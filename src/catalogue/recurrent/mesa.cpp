@@ -3,8 +3,6 @@
 //   G_t = alpha_t G_{t-1} + beta_t k_t^T k_t,  S_t = alpha_t S_{t-1} + beta_t k_t^T v_t,
 //   o_t = q_t (G_t + diag(lambda))^-1 S_t
 // von Oswald et al. 2025, arXiv:2506.05233
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_rows.h"
 #include "catalogue/parts/cores/chunks.h"
@@ -99,6 +97,8 @@ Row solution(Array G, Row q) {
   return q;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &k = in["key"], &alpha = in.parameter("alpha"), &beta = in.parameter("beta");
   const auto read = [&](std::size_t i) {
@@ -115,14 +115,11 @@ Arrays reference(const ReferenceIn& in) {
   };
   return loops::by_transitions(
       in, {.read = read,
-           .write = [&](std::size_t j) { return loops::times(k.row(j), beta(j)); },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, alpha(t)); }});
+           .write = [&](std::size_t j) { return times(k.row(j), beta(j)); },
+           .carry = [&](std::size_t t, const Row& x) { return times(x, alpha(t)); }});
 }
 
-}  // namespace
-
-extern const Mechanism mesa_record;
-const Mechanism mesa_record{
+extern const Mechanism record{
     .id = "mesa",
     .aliases = {"mesanet"},
     .parameters =
@@ -138,6 +135,4 @@ const Mechanism mesa_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference mesa_reference;
-const Reference mesa_reference{reference};
 }  // namespace attend::mesa_entry

@@ -4,8 +4,6 @@
 //   o_t = q_t S_t / max(|q_t . z_t|, 1);
 //   computed with all of them times exp(-m_t), m_t = max(log f_t + m_{t-1}, ig_t), which changes nothing
 // Beck et al. 2024, arXiv:2405.04517
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/chunk_rows.h"
 #include "catalogue/parts/cores/chunks.h"
@@ -104,6 +102,8 @@ Weighing build(const CoreIn& in) {
           false};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const auto same = [](double x) { return x; };
@@ -113,20 +113,16 @@ Arrays reference(const ReferenceIn& in) {
     double found = 0, kept = 1;
     for (std::size_t j = i + 1; j-- > 0; kept *= loops::logistic(fg(j, 0)))
       found += kept * std::exp(ig(j, 0)) * inner(q.row(i), k.row(j)) / root;
-    return loops::times(q.row(i), 1 / std::max(std::abs(found), 1.));
+    return times(q.row(i), 1 / std::max(std::abs(found), 1.));
   };
   return loops::by_transitions(
       in,
       {.read = read,
-       .write = [&](std::size_t j) { return loops::times(k.row(j), std::exp(ig(j, 0)) / root); },
-       .carry = [&](std::size_t t,
-                    const Row& x) { return loops::times(x, loops::logistic(fg(t, 0))); }});
+       .write = [&](std::size_t j) { return times(k.row(j), std::exp(ig(j, 0)) / root); },
+       .carry = [&](std::size_t t, const Row& x) { return times(x, loops::logistic(fg(t, 0))); }});
 }
 
-}  // namespace
-
-extern const Mechanism mlstm_record;
-const Mechanism mlstm_record{
+extern const Mechanism record{
     .id = "mlstm",
     .aliases = {"xlstm"},
     .parameters = {{"ig", "n", Distribution::zero},
@@ -141,6 +137,4 @@ const Mechanism mlstm_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference mlstm_reference;
-const Reference mlstm_reference{reference};
 }  // namespace attend::mlstm_entry

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Retention (RetNet):  S_t = gamma S_{t-1} + k_t^T v_t,  o_t = scale q_t S_t
 // Sun et al. 2023, arXiv:2307.08621
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -18,16 +16,15 @@ Weighing build(const CoreIn& in) {
   return by_fading(in, gamma);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const bool given = in.knobs.contains("gamma");
   const double gamma = given ? std::get<Tensor>(in.knobs.at("gamma")).data[0] : 1 - 1 / 32.;
   return loops::by_fading(in, Array({in["key"].rows(), 1}, gamma));
 }
 
-}  // namespace
-
-extern const Mechanism retention_record;
-const Mechanism retention_record{
+extern const Mechanism record{
     .id = "retention",
     .aliases = {"retnet"},
     .knobs = {head_numbers_knob("gamma", 0, 1).at_least(0).at_most(1), chunk_knob,
@@ -38,6 +35,4 @@ const Mechanism retention_record{
     .example = R"("gamma": 0.8)",  // which is not another one in every head
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference retention_reference;
-const Reference retention_reference{reference};
 }  // namespace attend::retention_entry

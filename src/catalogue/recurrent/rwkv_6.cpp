@@ -3,8 +3,6 @@
 //   o_t = scale q_t (S_{t-1} + diag(u) k_t^T v_t),  S_t = diag(w_t) S_{t-1} + k_t^T v_t;
 //   w is given, or comes from the token:  w_t = exp(-exp(x_t W_w + b_w))
 // Peng et al. 2024, arXiv:2404.05892
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -23,13 +21,15 @@ Weighing build(const CoreIn& in) {
       {}, [=](Var read, Var v, const Here& here) { return read + here(own) * here(v); });
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
   const Array w = loops::gates(in, "w", k.cols(), [](double x) { return std::exp(-std::exp(x)); });
   Arrays all = loops::by_transitions(
       in, {.read = [&](std::size_t i) { return q.row(i); },
            .write = [&](std::size_t j) { return k.row(j); },
-           .carry = [&](std::size_t t, const Row& x) { return loops::times(x, w.row(t)); }});
+           .carry = [&](std::size_t t, const Row& x) { return times(x, w.row(t)); }});
   Array map({q.rows(), k.rows()});
   for (std::size_t i = 0; i < q.rows(); ++i) {
     for (std::size_t c = 0; c < k.cols(); ++c) {
@@ -40,14 +40,11 @@ Arrays reference(const ReferenceIn& in) {
     }
   }
   all["implied"] = all["weights"] = map;
-  all["context"] = weighted(map, in["value"]);
+  all["context"] = product(map, in["value"]);
   return all;
 }
 
-}  // namespace
-
-extern const Mechanism rwkv_6_record;
-const Mechanism rwkv_6_record{
+extern const Mechanism record{
     .id = "rwkv-6",
     .aliases = {"rwkv-5", "finch"},
     .parameters = {{"w", "n p", Distribution::half},
@@ -60,6 +57,4 @@ const Mechanism rwkv_6_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference rwkv_6_reference;
-const Reference rwkv_6_reference{reference};
 }  // namespace attend::rwkv_6_entry

@@ -3,9 +3,6 @@
 //   S_t = diag(w_t) S_{t-1} - (kappa * a)^T (kappa S_{t-1}) + k~^T v_t,  o_t = scale q_t S_t;
 //   gates from the token:  w = exp(-e^(-1/2) sigmoid(x W_w + b_w)),  a = sigmoid(x W_a + b_a)
 // Peng et al. 2025, arXiv:2503.14456
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/recurrent_memory.h"
 #include "catalogue/parts/cores/transitions.h"
@@ -32,6 +29,8 @@ Weighing build(const CoreIn& in) {
                           .chunk = in.integer("chunk")});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const std::size_t p = in["key"].cols();
   const Array w = loops::gates(
@@ -39,33 +38,26 @@ Arrays reference(const ReferenceIn& in) {
                   [](double x) { return std::exp(-loops::logistic(x) / std::sqrt(std::exp(1.))); }),
               a = loops::gates(in, "a", p, loops::logistic);
   const auto kappa = [&](std::size_t t) {
-    const Row bent = loops::times(in["key"].row(t), in.parameter("k_k").data);
-    return loops::times(bent, 1 / std::max(std::sqrt(inner(bent, bent)), shortest));
+    const Row bent = times(in["key"].row(t), in.parameter("k_k").data);
+    return times(bent, 1 / std::max(std::sqrt(inner(bent, bent)), shortest));
   };
   return loops::by_transitions(
-      in,
-      {.read = [&](std::size_t i) { return loops::times(in["query"].row(i), in.number("scale")); },
-       .write =
-           [&](std::size_t j) {
-             Row key = in["key"].row(j);
-             for (std::size_t c = 0; c < p; ++c)
-               key[c] *= 1 + (a(j, c) - 1) * in.parameter("k_a")(c);
-             return key;
-           },
-       .carry =
-           [&](std::size_t t, const Row& x) {
-             Row kept = loops::times(x, w.row(t));
-             const Row k = kappa(t);
-             const double found = inner(k, x);
-             for (std::size_t c = 0; c < p; ++c) kept[c] -= k[c] * a(t, c) * found;
-             return kept;
-           }});
+      in, {.read = [&](std::size_t i) { return times(in["query"].row(i), in.number("scale")); },
+           .write =
+               [&](std::size_t j) {
+                 Row key = in["key"].row(j);
+                 for (std::size_t c = 0; c < p; ++c)
+                   key[c] *= 1 + (a(j, c) - 1) * in.parameter("k_a")(c);
+                 return key;
+               },
+           .carry =
+               [&](std::size_t t, const Row& x) {
+                 const Row k = kappa(t);
+                 return plus(times(x, w.row(t)), times(k, a.row(t)), -inner(k, x));
+               }});
 }
 
-}  // namespace
-
-extern const Mechanism rwkv_7_record;
-const Mechanism rwkv_7_record{
+extern const Mechanism record{
     .id = "rwkv-7",
     .aliases = {"goose", "rwkv7"},
     .parameters = {{"w", "n p", Distribution::half},
@@ -82,6 +74,4 @@ const Mechanism rwkv_7_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference rwkv_7_reference;
-const Reference rwkv_7_reference{reference};
 }  // namespace attend::rwkv_7_entry

@@ -15,14 +15,13 @@ Weighing build(const CoreIn& in) {
   return by_fading(in, let("\\alpha", row_gate(in, "alpha", squash)));  // [.. n 1]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return loops::by_fading(in, loops::tempered_gates(in, 1));
 }
 
-}  // namespace
-
-extern const Mechanism simple_gla_record;
-const Mechanism simple_gla_record{
+extern const Mechanism record{
     .id = "simple-gla",
     .parameters = {{"alpha", "n", Distribution::half},
                    {"w_alpha", "dx"},
@@ -34,6 +33,4 @@ const Mechanism simple_gla_record{
     .coordinates = core_coordinates,
     .extents = {{"m", 5}},
     .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}};
-extern const Reference simple_gla_reference;
-const Reference simple_gla_reference{reference};
 }  // namespace attend::simple_gla_entry

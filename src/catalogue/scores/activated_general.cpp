@@ -3,7 +3,6 @@
 // Ma, Li, Zhang, Wang 2017 (Interactive Attention Networks), arXiv:1709.00893;
 // Brauwers & Frasincar 2022, table 2
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::activated_general_entry {
 namespace {
@@ -15,6 +14,8 @@ Var build(const ScoreIn& in) {                                         // q [m d
   return in.activate(inside);  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
     const double inside = inner(mapped(k, in.parameter("W")), q) + in.parameter("b")();
@@ -22,16 +23,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism activated_general_record;
-const Mechanism activated_general_record{
-    .id = "activated-general",
-    .aliases = {"ian"},
-    .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
-    .knobs = {activation_knob("tanh")},
-    .coordinate = "activated general",
-    .behaviour = Score{build}};
-extern const Reference activated_general_reference;
-const Reference activated_general_reference{reference};
+extern const Mechanism record{.id = "activated-general",
+                              .aliases = {"ian"},
+                              .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
+                              .knobs = {activation_knob("tanh")},
+                              .coordinate = "activated general",
+                              .behaviour = Score{build}};
 }  // namespace attend::activated_general_entry

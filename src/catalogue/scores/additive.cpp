@@ -3,7 +3,6 @@
 // Bahdanau, Cho, Bengio 2015, appendix A.1.2, arXiv:1409.0473;
 // Brauwers & Frasincar 2022, equation 6
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::additive_entry {
 namespace {
@@ -16,27 +15,23 @@ Var build(const ScoreIn& in) {                   // q [m dq]  k [n dk]
   return dot(h, w);                                                         // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &b = in.parameter("b"), &w = in.parameter("w");
   return each_score(in, [&](const Row& q, const Row& k) {
     const Row x = mapped(q, in.parameter("W1")), y = mapped(k, in.parameter("W2"));
-    double e = 0;
-    for (std::size_t c = 0; c < x.size(); ++c)
-      e += w(c) * activate(in.text("act"), x[c] + y[c] + b(c));
-    return e;
+    return sum_over(x.size(), [&](std::size_t c) {
+      return w(c) * activate(in.text("act"), x[c] + y[c] + b(c));
+    });
   });
 }
 
-}  // namespace
-
-extern const Mechanism additive_record;
-const Mechanism additive_record{
+extern const Mechanism record{
     .id = "additive",
     .aliases = {"bahdanau", "mlp"},
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dq", 1, 256)},
     .coordinate = "additive",
     .behaviour = Score{build}};
-extern const Reference additive_reference;
-const Reference additive_reference{reference};
 }  // namespace attend::additive_entry

@@ -2,7 +2,6 @@
 // Biaffine score:  e_ij = k_j U q_i^T + k_j . u
 // Dozat, Manning 2017, section 3.1, equation 6, arXiv:1611.01734
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::biaffine_entry {
 namespace {
@@ -15,6 +14,8 @@ Var build(const ScoreIn& in) {         // q [m dq]  k [n dk]
   return arcs + prior;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Row u = in.parameter("u").row(0);
   return each_score(in, [&](const Row& q, const Row& k) {
@@ -23,13 +24,8 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism biaffine_record;
-const Mechanism biaffine_record{.id = "biaffine",
-                                .aliases = {"deep-biaffine"},
-                                .parameters = {{"U", "dk dq"}, {"u", "dk"}},
-                                .behaviour = Score{build}};
-extern const Reference biaffine_reference;
-const Reference biaffine_reference{reference};
+extern const Mechanism record{.id = "biaffine",
+                              .aliases = {"deep-biaffine"},
+                              .parameters = {{"U", "dk dq"}, {"u", "dk"}},
+                              .behaviour = Score{build}};
 }  // namespace attend::biaffine_entry

@@ -3,7 +3,6 @@
 // Sordoni, Bachman, Trischler, Bengio 2016, arXiv:1606.02245;
 // Brauwers & Frasincar 2022, table 2
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::biased_general_entry {
 namespace {
@@ -14,6 +13,8 @@ Var build(const ScoreIn& in) {                            // q [m dq]  k [n dk]
   return matmul(query, in.k, false, true);                // [m n]
 }
 
+}  // namespace
+
 // The part that depends on the query, and the key's own.
 Arrays reference(const ReferenceIn& in) {
   const Row b = in.parameter("b").row(0);
@@ -22,15 +23,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism biased_general_record;
-const Mechanism biased_general_record{
-    .id = "biased-general",
-    .aliases = {"sordoni"},
-    .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
-    .coordinate = "biased general",
-    .behaviour = Score{build}};
-extern const Reference biased_general_reference;
-const Reference biased_general_reference{reference};
+extern const Mechanism record{.id = "biased-general",
+                              .aliases = {"sordoni"},
+                              .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
+                              .coordinate = "biased general",
+                              .behaviour = Score{build}};
 }  // namespace attend::biased_general_entry

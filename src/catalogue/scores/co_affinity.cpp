@@ -3,7 +3,6 @@
 // Lu, Yang, Batra, Parikh 2016, section 3.3, arXiv:1606.00061;
 // Brauwers & Frasincar 2022, equation 12
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::co_affinity_entry {
 namespace {
@@ -14,23 +13,19 @@ Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
   return in.activate(let("Q W K^{\\top}", product));  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& W = in.parameter("W");
   return each_score(in, [&](const Row& q, const Row& k) {
-    double e = 0;
-    for (std::size_t r = 0; r < q.size(); ++r) e += q[r] * inner(W.row(r), k);
+    const double e = sum_over(q.size(), [&](std::size_t r) { return q[r] * inner(W.row(r), k); });
     return activate(in.text("act"), e);
   });
 }
 
-}  // namespace
-
-extern const Mechanism co_affinity_record;
-const Mechanism co_affinity_record{.id = "co-affinity",
-                                   .aliases = {"affinity"},
-                                   .parameters = {{"W", "dq dk"}},
-                                   .knobs = {activation_knob("tanh")},
-                                   .behaviour = Score{build}};
-extern const Reference co_affinity_reference;
-const Reference co_affinity_reference{reference};
+extern const Mechanism record{.id = "co-affinity",
+                              .aliases = {"affinity"},
+                              .parameters = {{"W", "dq dk"}},
+                              .knobs = {activation_knob("tanh")},
+                              .behaviour = Score{build}};
 }  // namespace attend::co_affinity_entry

@@ -3,7 +3,6 @@
 // Luong, Pham, Manning 2015, section 3.1 (score "concat"), arXiv:1508.04025;
 // Galassi, Lippi, Torroni 2021, table IV
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::concat_entry {
 namespace {
@@ -19,28 +18,22 @@ Var build(const ScoreIn& in) {            // q [m dq]  k [n dk]
   return dot(h, w);                                                            // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row both = k;
-    both.insert(both.end(), q.begin(), q.end());
-    const Row h = mapped(both, in.parameter("W"));
-    double e = 0;
-    for (std::size_t c = 0; c < h.size(); ++c)
-      e += in.parameter("w")(c) * activate(in.text("act"), h[c] + in.parameter("b")(c));
-    return e;
+    const Row h = mapped(joined(k, q), in.parameter("W"));
+    return sum_over(h.size(), [&](std::size_t c) {
+      return in.parameter("w")(c) * activate(in.text("act"), h[c] + in.parameter("b")(c));
+    });
   });
 }
 
-}  // namespace
-
-extern const Mechanism concat_record;
-const Mechanism concat_record{
+extern const Mechanism record{
     .id = "concat",
     .aliases = {"luong-concat"},
     .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dq", 1, 256)},
     .coordinate = "concat",
     .behaviour = Score{build}};
-extern const Reference concat_reference;
-const Reference concat_reference{reference};
 }  // namespace attend::concat_entry

@@ -2,7 +2,6 @@
 // Score with a composite query:  e_ij = score([q_i; c_i], k_j)
 // Brauwers & Frasincar 2022, equation 42, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::concat_query_score_entry {
 namespace {
@@ -45,33 +44,19 @@ Var state(const ScoreIn& in) {
   return own == nullptr ? Var{} : own({enter_base(in), in.q, in.k, in.v, in.rows});
 }
 
-// The additive base.
-Arrays reference(const ReferenceIn& in) {
-  const Array &extra = in["extra"], &q = in["query"], &k = in["key"];
-  Array e({q.rows(), k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    Row both = q.row(i);
-    for (const double x : extra.row(extra.rows() > 1 ? i : 0)) both.push_back(x);
-    const Row asks = mapped(both, in.parameter("base.W1"));
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      const Row key = mapped(k.row(j), in.parameter("base.W2"));
-      for (std::size_t c = 0; c < key.size(); ++c) {
-        e(i, j) += in.parameter("base.w")(c) *
-                   activate("tanh", asks[c] + key[c] + in.parameter("base.b")(c));
-      }
-    }
-  }
-  return {{"scores", e}};
-}
-
 }  // namespace
 
-extern const Mechanism concat_query_score_record;
-const Mechanism concat_query_score_record{
+// The additive base.
+Arrays reference(const ReferenceIn& in) {
+  const Array &extra = in["extra"], &q = in["query"];
+  const Array asks = product(beside({q, extra}), in.parameter("base.W1"));
+  const Array keys = affine(in["key"], in.parameter("base.W2"), in.parameter("base.b"));
+  return {{"scores", additive_scores(asks, keys, in.parameter("base.w"))}};
+}
+
+extern const Mechanism record{
     .id = "concat-query-score",
     .roles = {{"extra", "m dc | 1 dc"}},
     .slots = {{.name = "base", .kind = Kind::score, .fallback = "additive"}},
     .behaviour = Score{.build = build, .mask = mask, .state = state}};
-extern const Reference concat_query_score_reference;
-const Reference concat_query_score_reference{reference};
 }  // namespace attend::concat_query_score_entry

@@ -4,7 +4,6 @@
 // Du et al. 2019 (Convolution-Based Neural Attention), doi:10.1109/ACCESS.2019.2900335;
 // Galassi, Lippi, Torroni 2021, table IV, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::convolution_based_entry {
 namespace {
@@ -37,6 +36,8 @@ Var build(const ScoreIn& in) {         // k [n dk]
 
 bool has_rows_of_its_own(const Scope& in) { return in.integer("filters") > 1; }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &k = in["key"], &w = in.parameter("w");
   const std::size_t n = k.rows(), l = w.cols() / k.cols();
@@ -60,16 +61,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism convolution_based_record;
-const Mechanism convolution_based_record{
+extern const Mechanism record{
     .id = "convolution-based",
     .parameters = {{"w", "filters l*dk"}, {"b", "filters", Distribution::zero}},
     .knobs = {size_knob("l", "l", 3., 1, 9), size_knob("filters", "filters", 1., 1, 8),
               activation_knob("tanh"), choice_knob("edge", "drop", {"drop", "zero"})},
     .laws = {.permutation = false},
     .behaviour = Score{.build = build, .reads_query = false, .asks_nobody = has_rows_of_its_own}};
-extern const Reference convolution_based_reference;
-const Reference convolution_based_reference{reference};
 }  // namespace attend::convolution_based_entry

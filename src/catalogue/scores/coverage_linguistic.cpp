@@ -3,7 +3,6 @@
 //   e_tj = tanh(q_t W + k_j U + beta_{t-1,j} v_beta) . w
 // Tu et al. 2016 (Modeling Coverage for Neural Machine Translation), section 3.1, arXiv:1601.04811
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::coverage_linguistic_entry {
 namespace {
@@ -31,33 +30,27 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
 
 Var state(const ScoreIn& in) { return squeeze(spent(in), -2); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
+  const Array &q = in["query"], &k = in["key"], &v_beta = in.parameter("v_beta");
+  const Array asks = product(q, in.parameter("W")), keys = product(k, in.parameter("U"));
   Array e({q.rows(), k.rows()}), weights(e.shape), beta({k.rows()});
   beta.data = in.parameter("initial").data;
   for (std::size_t t = 0; t < q.rows(); ++t) {
-    const Row asks = mapped(q.row(t), in.parameter("W"));
+    const Array covered =
+        rows_by(k.rows(), [&](std::size_t j) { return plus(keys.row(j), v_beta.data, beta(j)); });
+    e.set(additive_scores(one_row(asks.row(t)), covered, in.parameter("w")).data, t);
+    weights.set(softened(e.row(t)), t);
     for (std::size_t j = 0; j < k.rows(); ++j) {
-      const Row key = mapped(k.row(j), in.parameter("U"));
-      for (std::size_t c = 0; c < key.size(); ++c) {
-        e(t, j) += in.parameter("w")(c) *
-                   activate("tanh", asks[c] + key[c] + beta(j) * in.parameter("v_beta")(c));
-      }
-    }
-    const Row a = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      weights(t, j) = a[j];
       const double share = activate("sigmoid", inner(k.row(j), in.parameter("u").data));
-      beta(j) += a[j] / (in.number("N") * share);
+      beta(j) += weights(t, j) / (in.number("N") * share);
     }
   }
   return {{"scores", e}, {"weights", weights}, {"state", beta}};
 }
 
-}  // namespace
-
-extern const Mechanism coverage_linguistic_record;
-const Mechanism coverage_linguistic_record{
+extern const Mechanism record{
     .id = "coverage-linguistic",
     .aliases = {"coverage"},
     .parameters = {{"W", "dq a"},
@@ -71,6 +64,4 @@ const Mechanism coverage_linguistic_record{
     .laws = {.permutation = false, .content = false},
     // only as far as `initial` is alike
     .behaviour = Score{.build = build, .state = state}};
-extern const Reference coverage_linguistic_reference;
-const Reference coverage_linguistic_reference{reference};
 }  // namespace attend::coverage_linguistic_entry

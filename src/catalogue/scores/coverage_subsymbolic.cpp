@@ -5,7 +5,6 @@
 // Tu et al. 2016 (neural network based coverage), section 3.1, arXiv:1601.04811;
 // Mi et al. 2016 (Coverage Embedding Models), arXiv:1605.03148
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::coverage_subsymbolic_entry {
 namespace {
@@ -36,34 +35,24 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
   return matmul(w, h, false, true);                                         // [1 n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"];
+  const auto by = [&](const Array& x, const char* W) { return product(x, in.parameter(W)); };
   Array e({q.rows(), k.rows()}), weights(e.shape), kappa = in.parameter("initial");
   for (std::size_t t = 0; t < q.rows(); ++t) {
-    for (std::size_t j = 0; j < k.rows(); ++j) {
-      const Row asks = mapped(q.row(t), in.parameter("W")),
-                key = mapped(k.row(j), in.parameter("U")),
-                covered = mapped(kappa.row(j), in.parameter("V_kappa"));
-      for (std::size_t c = 0; c < key.size(); ++c)
-        e(t, j) += in.parameter("w")(c) * activate("tanh", asks[c] + key[c] + covered[c]);
-    }
-    const Row a = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      weights(t, j) = a[j];
-      const Row own = mapped(kappa.row(j), in.parameter("W_kappa")),
-                key = mapped(k.row(j), in.parameter("W_h")),
-                asks = mapped(q.row(t), in.parameter("W_s"));
-      for (std::size_t c = 0; c < own.size(); ++c)
-        kappa(j, c) = activate("tanh", own[c] + a[j] * in.parameter("w_a")(c) + key[c] + asks[c]);
-    }
+    const Array asks = one_row(q.row(t)), keys = plus(by(k, "U"), by(kappa, "V_kappa"));
+    e.set(additive_scores(by(asks, "W"), keys, in.parameter("w")).data, t);
+    weights.set(softened(e.row(t)), t);
+    const Array seen = product(transposed(one_row(weights.row(t))), in.parameter("w_a"));
+    const Array sum = plus(plus(by(kappa, "W_kappa"), seen), by(k, "W_h"));
+    kappa = activated(plus(sum, by(asks, "W_s")), "tanh");
   }
   return {{"scores", e}, {"weights", weights}, {"state", kappa}};
 }
 
-}  // namespace
-
-extern const Mechanism coverage_subsymbolic_record;
-const Mechanism coverage_subsymbolic_record{
+extern const Mechanism record{
     .id = "coverage-subsymbolic",
     .aliases = {"coverage-neural"},
     .parameters = {{"W", "dq a"},
@@ -80,6 +69,4 @@ const Mechanism coverage_subsymbolic_record{
     .laws = {.permutation = false, .content = false},
     // only as far as `initial` is alike
     .behaviour = Score{.build = build, .state = coverage}};
-extern const Reference coverage_subsymbolic_reference;
-const Reference coverage_subsymbolic_reference{reference};
 }  // namespace attend::coverage_subsymbolic_entry

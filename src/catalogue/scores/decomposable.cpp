@@ -2,7 +2,6 @@
 // Score of decomposable attention:  E = act(Q W1 + b1) act(K W2 + b2)^T
 // Parikh, Täckström, Das, Uszkoreit 2016, section 3.1, equation 1, arXiv:1606.01933
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::decomposable_entry {
 namespace {
@@ -16,6 +15,8 @@ Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
   return matmul(q, k, false, true);                               // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto map = [&](const Row& x, const std::string& number) {
     const Array& b = in.parameter("b" + number);
@@ -28,18 +29,13 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism decomposable_record;
-const Mechanism decomposable_record{.id = "decomposable",
-                                    .aliases = {"parikh"},
-                                    .parameters = {{"W1", "dq p"},
-                                                   {"b1", "p", Distribution::zero},
-                                                   {"W2", "dk p"},
-                                                   {"b2", "p", Distribution::zero}},
-                                    .knobs = {activation_knob("relu"), flag_knob("shared", false),
-                                              size_knob("hidden", "p", "dq", 1, 256)},
-                                    .behaviour = Score{build}};
-extern const Reference decomposable_reference;
-const Reference decomposable_reference{reference};
+extern const Mechanism record{.id = "decomposable",
+                              .aliases = {"parikh"},
+                              .parameters = {{"W1", "dq p"},
+                                             {"b1", "p", Distribution::zero},
+                                             {"W2", "dk p"},
+                                             {"b2", "p", Distribution::zero}},
+                              .knobs = {activation_knob("relu"), flag_knob("shared", false),
+                                        size_knob("hidden", "p", "dq", 1, 256)},
+                              .behaviour = Score{build}};
 }  // namespace attend::decomposable_entry

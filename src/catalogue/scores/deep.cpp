@@ -4,7 +4,6 @@
 //   e_ij = H(L-1) . w + b_L
 // Pavlopoulos, Malakasiotis, Androutsopoulos 2017; Galassi, Lippi, Torroni 2021, table IV
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::deep_entry {
 namespace {
@@ -23,24 +22,20 @@ Var build(const ScoreIn& in) {                                           // q [m
   return dot(h, in.param("w")) + in.param("b_L");  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row h = mapped(q, in.parameter("W0"));
-    const Row other = mapped(k, in.parameter("W1"));
-    for (std::size_t c = 0; c < h.size(); ++c) h[c] += other[c];
+    Array h = one_row(plus(mapped(q, in.parameter("W0")), mapped(k, in.parameter("W1"))));
     for (int l = 1; l < in.number("layers"); ++l) {
-      if (l > 1) h = mapped(h, in.parameter("W" + std::to_string(l)));
-      for (std::size_t c = 0; c < h.size(); ++c)
-        h[c] = activate(in.text("act"), h[c] + in.parameter("b" + std::to_string(l))(c));
+      if (l > 1) h = product(h, in.parameter("W" + std::to_string(l)));
+      h = activated(plus(h, in.parameter("b" + std::to_string(l))), in.text("act"));
     }
-    return inner(h, in.parameter("w").row(0)) + in.parameter("b_L")();
+    return inner(h.data, in.parameter("w").row(0)) + in.parameter("b_L")();
   });
 }
 
-}  // namespace
-
-extern const Mechanism deep_record;
-const Mechanism deep_record{
+extern const Mechanism record{
     .id = "deep",
     .aliases = {"deep-attention"},
     .parameters = {{"W0", "dq a"},
@@ -53,6 +48,4 @@ const Mechanism deep_record{
     .knobs = {integer_knob("layers", 3., 2, 6).at_least(2), activation_knob("relu"),
               size_knob("hidden", "a", "dq", 1, 256)},
     .behaviour = Score{build}};
-extern const Reference deep_reference;
-const Reference deep_reference{reference};
 }  // namespace attend::deep_entry

@@ -3,7 +3,6 @@
 // Luong, Pham, Manning 2015, section 3.1 (score "dot"), arXiv:1508.04025;
 // Brauwers & Frasincar 2022, table 2
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::dot_entry {
 namespace {
@@ -15,15 +14,12 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
 
 Var scale(const ScoreIn& in) { return fill(in.graph(), {}, 1); }
 
-Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
-
 }  // namespace
 
-extern const Mechanism dot_record;
-const Mechanism dot_record{.id = "dot",
-                           .aliases = {"multiplicative", "inner-product"},
-                           .coordinate = "multiplicative",
-                           .behaviour = Score{build, scale}};
-extern const Reference dot_reference;
-const Reference dot_reference{reference};
+Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
+
+extern const Mechanism record{.id = "dot",
+                              .aliases = {"multiplicative", "inner-product"},
+                              .coordinate = "multiplicative",
+                              .behaviour = Score{build, scale}};
 }  // namespace attend::dot_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dot product over the length of the key:  e_ij = q_i.k_j / (|k_j| + eps)
 // Davari 2020, table 1 (there called scaled dot product)
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::dot_over_keynorm_entry {
@@ -21,23 +18,19 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   return in.rows != nullptr ? scores : stated(scores, shorter_intent(), {shorter, in.q, in.k});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    double e = 0;
-    for (std::size_t c = 0; c < k.size(); ++c)
-      e += q[c] * (k[c] / (std::sqrt(inner(k, k)) + in.number("eps")));
-    return e;
+    return sum_over(k.size(), [&](std::size_t c) {
+      return q[c] * (k[c] / (std::sqrt(inner(k, k)) + in.number("eps")));
+    });
   });
 }
 
-}  // namespace
-
-extern const Mechanism dot_over_keynorm_record;
-const Mechanism dot_over_keynorm_record{
+extern const Mechanism record{
     .id = "dot-over-keynorm",
     .aliases = {"key-normalised-dot"},
     .knobs = {number_knob("eps", 1e-12, 1e-12, 1).at_least(0).log_scale()},
     .behaviour = Score{build}};
-extern const Reference dot_over_keynorm_reference;
-const Reference dot_over_keynorm_reference{reference};
 }  // namespace attend::dot_over_keynorm_entry

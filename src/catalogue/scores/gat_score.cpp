@@ -2,7 +2,6 @@
 // Graph attention score:  e_ij = LeakyReLU([x_i W ; x_j W] . a)
 // Velickovic et al. 2018, section 2.1, equations 1 to 3, arXiv:1710.10903
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::gat_score_entry {
 namespace {
@@ -18,26 +17,20 @@ Var build(const ScoreIn& in) {  // q [m df]  k [n df]
   return where(greater(sums, scalar(sums, 0)), sums, in.scalar("slope") * sums);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& W = in.parameter("W");
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row both = mapped(q, W);
-    const Row second = mapped(k, W);
-    both.insert(both.end(), second.begin(), second.end());
-    const double e = inner(both, in.parameter("a").row(0));
+    const double e = inner(joined(mapped(q, W), mapped(k, W)), in.parameter("a").row(0));
     return e < 0 ? in.number("slope") * e : e;
   });
 }
 
-}  // namespace
-
-extern const Mechanism gat_score_record;
-const Mechanism gat_score_record{
+extern const Mechanism record{
     .id = "gat-score",
     .aliases = {"gat"},
     .parameters = {{"W", "dq d"}, {"a", "2d"}},
     .knobs = {number_knob("slope", .2, 0, 1), size_knob("hidden", "d", "dq", 1, 256)},
     .behaviour = Score{build}};
-extern const Reference gat_score_reference;
-const Reference gat_score_reference{reference};
 }  // namespace attend::gat_score_entry

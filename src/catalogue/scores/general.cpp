@@ -2,7 +2,6 @@
 // General (bilinear) attention:  e_ij = k_j W q_i^T
 // Luong, Pham, Manning 2015, section 3.1 (score "general"), arXiv:1508.04025
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::general_entry {
 namespace {
@@ -13,19 +12,16 @@ Var build(const ScoreIn& in) {                                         // q [m d
   return matmul(query, in.k, false, true);                             // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(
       in, [&](const Row& q, const Row& k) { return inner(mapped(k, in.parameter("W")), q); });
 }
 
-}  // namespace
-
-extern const Mechanism general_record;
-const Mechanism general_record{.id = "general",
-                               .aliases = {"bilinear", "luong-general"},
-                               .parameters = {{"W", "dk dq"}},
-                               .coordinate = "general",
-                               .behaviour = Score{build}};
-extern const Reference general_reference;
-const Reference general_reference{reference};
+extern const Mechanism record{.id = "general",
+                              .aliases = {"bilinear", "luong-general"},
+                              .parameters = {{"W", "dk dq"}},
+                              .coordinate = "general",
+                              .behaviour = Score{build}};
 }  // namespace attend::general_entry

@@ -5,7 +5,6 @@
 #include <complex>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::hermitian_entry {
 namespace {
@@ -38,6 +37,8 @@ std::vector<Complex> complex_map(const Row& x, const Array& R, const Array& I) {
   return z;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const std::string side = in.flag("shared") ? "Q" : "K";
   const auto entry = [&](const char* name, std::size_t r, std::size_t c) {
@@ -58,20 +59,15 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism hermitian_record;
-const Mechanism hermitian_record{.id = "hermitian",
-                                 .aliases = {"complex-inner-product"},
-                                 .parameters = {{"R_Q", "dq p"},
-                                                {"I_Q", "dq p"},
-                                                {"R_K", "dk p"},
-                                                {"I_K", "dk p"},
-                                                {"M_R", "p p"},
-                                                {"M_I", "p p"}},
-                                 .knobs = {flag_knob("shared", false), flag_knob("middle", false),
-                                           size_knob("hidden", "p", "dq", 1, 256)},
-                                 .behaviour = Score{build}};
-extern const Reference hermitian_reference;
-const Reference hermitian_reference{reference};
+extern const Mechanism record{.id = "hermitian",
+                              .aliases = {"complex-inner-product"},
+                              .parameters = {{"R_Q", "dq p"},
+                                             {"I_Q", "dq p"},
+                                             {"R_K", "dk p"},
+                                             {"I_K", "dk p"},
+                                             {"M_R", "p p"},
+                                             {"M_I", "p p"}},
+                              .knobs = {flag_knob("shared", false), flag_knob("middle", false),
+                                        size_knob("hidden", "p", "dq", 1, 256)},
+                              .behaviour = Score{build}};
 }  // namespace attend::hermitian_entry

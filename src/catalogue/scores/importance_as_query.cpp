@@ -2,7 +2,6 @@
 // Importance vector from outside:  e_ij = act(..) . w_i with w_i an input in place of a parameter
 // Ma et al. 2018 (Sentic LSTM);  Galassi, Lippi, Torroni 2021, section IV-B, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::importance_as_query_entry {
 namespace {
@@ -17,6 +16,8 @@ Var build(const ScoreIn& in) {                // q [m dq]  k [n dk]
   }
   return in.base(in.q, {{"w", w}});  // [m n]
 }
+
+}  // namespace
 
 // The additive base.
 Arrays reference(const ReferenceIn& in) {
@@ -35,16 +36,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism importance_as_query_record;
-const Mechanism importance_as_query_record{.id = "importance-as-query",
-                                           .roles = {{"importance", "m dw | 1 dw"}},
-                                           .slots = {{.name = "base",
-                                                      .kind = Kind::score,
-                                                      .fallback = "additive",
-                                                      .among = {"additive", "concat"}}},
-                                           .behaviour = Score{build}};
-extern const Reference importance_as_query_reference;
-const Reference importance_as_query_reference{reference};
+extern const Mechanism record{.id = "importance-as-query",
+                              .roles = {{"importance", "m dw | 1 dw"}},
+                              .slots = {{.name = "base",
+                                         .kind = Kind::score,
+                                         .fallback = "additive",
+                                         .among = {"additive", "concat"}}},
+                              .behaviour = Score{build}};
 }  // namespace attend::importance_as_query_entry

@@ -2,7 +2,6 @@
 // Linear score of the key:  e_j = k_j . w
 // Davari 2020, table 1 (there called location-base)
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::key_linear_entry {
 namespace {
@@ -11,6 +10,8 @@ Var build(const ScoreIn& in) {          // k [n dk]
   const auto [w] = in.params<1>();      // [1 dk]
   return matmul(w, in.k, false, true);  // [1 n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
@@ -23,13 +24,8 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism key_linear_record;
-const Mechanism key_linear_record{.id = "key-linear",
-                                  .aliases = {"location-base"},
-                                  .parameters = {{"w", "dk"}},
-                                  .behaviour = Score{.build = build, .reads_query = false}};
-extern const Reference key_linear_reference;
-const Reference key_linear_reference{reference};
+extern const Mechanism record{.id = "key-linear",
+                              .aliases = {"location-base"},
+                              .parameters = {{"w", "dk"}},
+                              .behaviour = Score{.build = build, .reads_query = false}};
 }  // namespace attend::key_linear_entry

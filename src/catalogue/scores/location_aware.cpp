@@ -2,10 +2,7 @@
 // Location-aware score:  f = a_{t-1} * filters,  e_tj = tanh(q_t W + k_j V + f_j U + b) . w
 // Chorowski et al. 2015 (Attention-Based Models for Speech Recognition), equations 8 and 9,
 // arXiv:1506.07503
-#include <algorithm>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::location_aware_entry {
 namespace {
@@ -40,35 +37,31 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
 
 Var state(const ScoreIn& in) { return squeeze(weights_before(in), -2); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &filters = in.parameter("filters");
   const auto n = static_cast<long>(k.rows()), half = static_cast<long>(filters.cols() / 2);
+  const Array asks = affine(q, in.parameter("W"), in.parameter("b"));
   Array e({q.rows(), k.rows()}), weights(e.shape), state({k.rows()});
   state.data = in.parameter("initial").data;
   for (std::size_t t = 0; t < q.rows(); ++t) {
+    Array f({k.rows(), filters.rows()});
     for (long j = 0; j < n; ++j) {
-      Row f(filters.rows(), 0);
       for (long from = std::max(0L, j - half); from <= std::min(n - 1, j + half); ++from) {
-        for (std::size_t c = 0; c < f.size(); ++c)
-          f[c] += filters(c, from - j + half) * state(from);
-      }
-      const Row x = mapped(q.row(t), in.parameter("W")), z = mapped(f, in.parameter("U")),
-                y = mapped(k.row(static_cast<std::size_t>(j)), in.parameter("V"));
-      for (std::size_t c = 0; c < x.size(); ++c) {
-        e(t, j) +=
-            in.parameter("w")(c) * activate("tanh", x[c] + y[c] + z[c] + in.parameter("b")(c));
+        for (std::size_t c = 0; c < f.cols(); ++c)
+          f(j, c) += filters(c, from - j + half) * state(from);
       }
     }
-    state.data = soft(e.row(t), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < state.data.size(); ++j) weights(t, j) = state(j);
+    const Array keys = plus(product(k, in.parameter("V")), product(f, in.parameter("U")));
+    e.set(additive_scores(one_row(asks.row(t)), keys, in.parameter("w")).data, t);
+    state.data = softened(e.row(t));
+    weights.set(state.data, t);
   }
   return {{"scores", e}, {"weights", weights}, {"state", state}};
 }
 
-}  // namespace
-
-extern const Mechanism location_aware_record;
-const Mechanism location_aware_record{
+extern const Mechanism record{
     .id = "location-aware",
     .aliases = {"hybrid-attention"},
     .parameters = {{"filters", "f width"},
@@ -83,6 +76,4 @@ const Mechanism location_aware_record{
     .recurrent = true,
     .laws = {.permutation = false, .content = false},
     .behaviour = Score{.build = build, .state = state}};
-extern const Reference location_aware_reference;
-const Reference location_aware_reference{reference};
 }  // namespace attend::location_aware_entry

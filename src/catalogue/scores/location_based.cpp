@@ -2,7 +2,6 @@
 // Location-based score:  e_i = (q_i W), its first n columns; the keys are not read
 // Luong, Pham, Manning 2015, equation 8, arXiv:1508.04025
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::location_based_entry {
 namespace {
@@ -18,6 +17,8 @@ Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
   return slice(all, -1, 0, n);                  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &W = in.parameter("W");
   Array e({q.rows(), in["key"].rows()});
@@ -29,16 +30,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism location_based_record;
-const Mechanism location_based_record{.id = "location-based",
-                                      .aliases = {"luong-location"},
-                                      .parameters = {{"W", "dq N"}},
-                                      .knobs = {size_knob("N", "N", 32., 1, 256)},
-                                      .laws = {.permutation = false, .content = false},
-                                      .coordinate = "location-based",
-                                      .behaviour = Score{build}};
-extern const Reference location_based_reference;
-const Reference location_based_reference{reference};
+extern const Mechanism record{.id = "location-based",
+                              .aliases = {"luong-location"},
+                              .parameters = {{"W", "dq N"}},
+                              .knobs = {size_knob("N", "N", 32., 1, 256)},
+                              .laws = {.permutation = false, .content = false},
+                              .coordinate = "location-based",
+                              .behaviour = Score{build}};
 }  // namespace attend::location_based_entry

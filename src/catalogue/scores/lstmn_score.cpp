@@ -2,10 +2,7 @@
 // Intra-attention of the LSTMN:
 //   e_tj = tanh(h_j W_h + x_t W_x + h~_{t-1} W_ht) . w  for j < t,  h~_t the context of step t
 // Cheng, Dong, Lapata 2016 (Long Short-Term Memory-Networks), section 3.2, arXiv:1601.06733
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::lstmn_score_entry {
 namespace {
@@ -24,38 +21,28 @@ Var mask(const MaskIn& in) {
   return in.stated(greater(in.rows(), in.columns()), band_intent(HUGE_VAL, -1));  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &x = in["query"], &h = in["key"], &v = in["value"];
+  const Array tape = product(h, in.parameter("W_h"));
   Array e({x.rows(), h.rows()}), context({x.rows(), v.cols()});
   Row before(v.cols(), 0);
   for (std::size_t t = 0; t < x.rows(); ++t) {
-    const Row asks = mapped(x.row(t), in.parameter("W_x")),
-              seen = mapped(before, in.parameter("W_ht"));
-    for (std::size_t j = 0; j < h.rows(); ++j) {
-      const Row tape = mapped(h.row(j), in.parameter("W_h"));
-      for (std::size_t c = 0; c < tape.size(); ++c)
-        e(t, j) += in.parameter("w")(c) * activate("tanh", tape[c] + asks[c] + seen[c]);
-    }
-    const Row a = soft(e.row(t), [&](std::size_t j) { return j < t; });
-    for (std::size_t c = 0; c < before.size(); ++c) {
-      before[c] = 0;
-      for (std::size_t j = 0; j < a.size(); ++j) before[c] += a[j] * v(j, c);
-      context(t, c) = before[c];
-    }
+    const Row asks =
+        plus(mapped(x.row(t), in.parameter("W_x")), mapped(before, in.parameter("W_ht")));
+    e.set(additive_scores(one_row(asks), tape, in.parameter("w")).data, t);
+    before = mapped(soft(e.row(t), [&](std::size_t j) { return j < t; }), v);
+    context.set(before, t);
   }
   return {{"scores", e}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism lstmn_score_record;
-const Mechanism lstmn_score_record{
+extern const Mechanism record{
     .id = "lstmn-score",
     .parameters = {{"W_h", "dk a"}, {"W_x", "dq a"}, {"W_ht", "dv a"}, {"w", "a"}},
     .knobs = {size_knob("hidden", "a", "dq", 1, 256)},
     .recurrent = true,
     .laws = {.permutation = false, .content = false},
     .behaviour = Score{.build = build, .mask = mask}};
-extern const Reference lstmn_score_reference;
-const Reference lstmn_score_reference{reference};
 }  // namespace attend::lstmn_score_entry

@@ -3,7 +3,6 @@
 // Graves, Wayne, Danihelka 2014 (Neural Turing Machines), section 3.3.1: the controller emits a key vector, which the
 // cosine compares with every row of the memory, arXiv:1410.5401
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::projected_query_entry {
 namespace {
@@ -13,16 +12,15 @@ Var build(const ScoreIn& in) {                            // q [m dq]  k [n dk]
   return in.base(q);                                      // [m n]
 }
 
+}  // namespace
+
 // The plain product as its base.
 Arrays reference(const ReferenceIn& in) {
   return each_score(
       in, [&](const Row& q, const Row& k) { return inner(mapped(q, in.parameter("W")), k); });
 }
 
-}  // namespace
-
-extern const Mechanism projected_query_record;
-const Mechanism projected_query_record{
+extern const Mechanism record{
     .id = "projected-query",
     .parameters = {{"W", "dq dk"}},
     .slots = {{.name = "base",
@@ -31,6 +29,4 @@ const Mechanism projected_query_record{
                .among = {"dot", "scaled-dot", "dot-over-keynorm", "trilinear", "similarity-cosine",
                          "similarity-generic", "similarity-l2", "similarity-rbf", "gat-score"}}},
     .behaviour = Score{.build = build}};
-extern const Reference projected_query_reference;
-const Reference projected_query_reference{reference};
 }  // namespace attend::projected_query_entry

@@ -3,7 +3,6 @@
 // Yang et al. 2016 (Hierarchical Attention Networks), equations 5 and 6;
 // Brauwers & Frasincar 2022, equation 33
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::self_additive_entry {
 namespace {
@@ -13,6 +12,8 @@ Var build(const ScoreIn& in) {                               // k [n dk]
   const Var h = let("H", in.activate(matmul(in.k, W) + b));  // [n a]
   return matmul(w, h, false, true);                          // [1 n]
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& k = in["key"];
@@ -28,16 +29,11 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}};
 }
 
-}  // namespace
-
-extern const Mechanism self_additive_record;
-const Mechanism self_additive_record{
+extern const Mechanism record{
     .id = "self-additive",
     .aliases = {"intra-attention"},
     .parameters = {{"W", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "a", "dk", 1, 256)},
     .coordinate = "additive",
     .behaviour = Score{.build = build, .reads_query = false}};
-extern const Reference self_additive_reference;
-const Reference self_additive_reference{reference};
 }  // namespace attend::self_additive_entry

@@ -2,7 +2,6 @@
 // Dot product with a learned query:  e_j = k_j . q
 // Brauwers & Frasincar 2022, equation 34
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::self_dot_entry {
 namespace {
@@ -12,23 +11,18 @@ Var build(const ScoreIn& in) {          // k [n dk]
   return matmul(q, in.k, false, true);  // [1 n]
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array& k = in["key"];
-  Array e({in.has("query") ? in["query"].rows() : 1, k.rows()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < k.rows(); ++j) e(i, j) = inner(k.row(j), in.parameter("q").row(0));
-  }
-  return {{"scores", e}};
-}
-
 }  // namespace
 
-extern const Mechanism self_dot_record;
-const Mechanism self_dot_record{.id = "self-dot",
-                                .aliases = {"learned-query", "self-multiplicative"},
-                                .parameters = {{"q", "dk"}},
-                                .coordinate = "multiplicative",
-                                .behaviour = Score{.build = build, .reads_query = false}};
-extern const Reference self_dot_reference;
-const Reference self_dot_reference{reference};
+Arrays reference(const ReferenceIn& in) {
+  const Array& k = in["key"];
+  const Array e = dots(in.parameter("q"), k);
+  return {{"scores", rows_by(in.has("query") ? in["query"].rows() : 1,
+                             [&](std::size_t) { return e.row(0); })}};
+}
+
+extern const Mechanism record{.id = "self-dot",
+                              .aliases = {"learned-query", "self-multiplicative"},
+                              .parameters = {{"q", "dk"}},
+                              .coordinate = "multiplicative",
+                              .behaviour = Score{.build = build, .reads_query = false}};
 }  // namespace attend::self_dot_entry

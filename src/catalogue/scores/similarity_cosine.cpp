@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cosine similarity:  e_ij = beta q_i.k_j / (|q_i| |k_j| + eps)
 // Graves, Wayne, Danihelka 2014 (Neural Turing Machines), equations 5 and 6, arXiv:1410.5401
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::similarity_cosine_entry {
@@ -20,6 +17,8 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   return ratio(in.scalar("beta") * product, below);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
     const double lengths = std::sqrt(inner(q, q) * inner(k, k));
@@ -27,16 +26,11 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism similarity_cosine_record;
-const Mechanism similarity_cosine_record{
+extern const Mechanism record{
     .id = "similarity-cosine",
     .aliases = {"cosine", "content-based"},
     .knobs = {number_knob("beta", 1., 0, 100),
               number_knob("eps", 1e-12, 1e-12, 1).at_least(0).log_scale()},
     .coordinate = "similarity",
     .behaviour = Score{build}};
-extern const Reference similarity_cosine_reference;
-const Reference similarity_cosine_reference{reference};
 }  // namespace attend::similarity_cosine_entry

@@ -4,12 +4,9 @@
 //   pearson  correlation over the coordinates, 0 where a row is constant
 //   angular  1 - arccos(cos(q_i, k_j)) / pi, where a row of zeros is at a right angle to all
 // Brauwers & Frasincar 2022, table 2 (the slot; the measures are examples of what fits)
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::similarity_generic_entry {
@@ -61,6 +58,8 @@ double correlation(Row q, Row k) {
   return inner(q, k) / std::sqrt(inner(q, q) * inner(k, k));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const std::string& measure = in.text("measure");
   return each_score(in, [&](const Row& q, const Row& k) {
@@ -75,15 +74,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism similarity_generic_record;
-const Mechanism similarity_generic_record{
-    .id = "similarity-generic",
-    .aliases = {"similarity"},
-    .knobs = {choice_knob("measure", "l1", {"l1", "pearson", "angular"})},
-    .coordinate = "similarity",
-    .behaviour = Score{build}};
-extern const Reference similarity_generic_reference;
-const Reference similarity_generic_reference{reference};
+extern const Mechanism record{.id = "similarity-generic",
+                              .aliases = {"similarity"},
+                              .knobs = {choice_knob("measure", "l1", {"l1", "pearson", "angular"})},
+                              .coordinate = "similarity",
+                              .behaviour = Score{build}};
 }  // namespace attend::similarity_generic_entry

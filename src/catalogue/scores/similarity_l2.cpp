@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Euclidean similarity:  e_ij = -scale |q_i - k_j|,  or  -scale |q_i - k_j|^2
 // Brauwers & Frasincar 2022, section 3.2.1, arXiv:2203.14263
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
@@ -23,6 +21,8 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   return in.rows != nullptr ? scores : stated(scores, shorter_intent(), {shorter, in.q, in.k});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
     double distance = 0;
@@ -31,15 +31,10 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism similarity_l2_record;
-const Mechanism similarity_l2_record{
+extern const Mechanism record{
     .id = "similarity-l2",
     .aliases = {"l2", "euclidean"},
     .knobs = {flag_knob("squared", false), number_knob("scale", 1., .01, 10).log_scale()},
     .coordinate = "similarity",
     .behaviour = Score{build}};
-extern const Reference similarity_l2_reference;
-const Reference similarity_l2_reference{reference};
 }  // namespace attend::similarity_l2_entry

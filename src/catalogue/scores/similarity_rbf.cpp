@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gaussian kernel:  e_ij = -|q_i - k_j|^2 / (2 s^2), so that softmax gives normalised kernels
 // Lu et al. 2021 (SOFT), arXiv:2110.11945; Chen et al. 2021 (Skyformer), arXiv:2111.00035
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/cores/core_parts.h"
 
@@ -19,6 +17,8 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   return stated(scores, shorter_intent(), {shorter, in.q, in.k});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const double s = in.number("s");
   return each_score(in, [&](const Row& q, const Row& k) {
@@ -28,14 +28,9 @@ Arrays reference(const ReferenceIn& in) {
   });
 }
 
-}  // namespace
-
-extern const Mechanism similarity_rbf_record;
-const Mechanism similarity_rbf_record{.id = "similarity-rbf",
-                                      .aliases = {"rbf", "gaussian-kernel"},
-                                      .knobs = {number_knob("s", 1., .05, 20).above(0).log_scale()},
-                                      .coordinate = "similarity",
-                                      .behaviour = Score{build}};
-extern const Reference similarity_rbf_reference;
-const Reference similarity_rbf_reference{reference};
+extern const Mechanism record{.id = "similarity-rbf",
+                              .aliases = {"rbf", "gaussian-kernel"},
+                              .knobs = {number_knob("s", 1., .05, 20).above(0).log_scale()},
+                              .coordinate = "similarity",
+                              .behaviour = Score{build}};
 }  // namespace attend::similarity_rbf_entry

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Score of stacked attention networks:  e_ij = tanh(k_j W_I + (q_i W_Q + b)) . w_P
 // Yang, He, Gao, Deng, Smola 2016, section 3.3, arXiv:1511.02274
-#include <cmath>
-
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::stacked_san_score_entry {
 namespace {
@@ -16,25 +13,21 @@ Var build(const ScoreIn& in) {                                // q [m dq]  k [n 
   return dot(let("H", tanh(pair_rows(asked) + pair_columns(image))), w_P);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& u, const Row& v) {
     const Row x = mapped(v, in.parameter("W_I")), y = mapped(u, in.parameter("W_Q"));
-    double e = 0;
-    for (std::size_t c = 0; c < x.size(); ++c)
-      e += std::tanh(x[c] + y[c] + in.parameter("b")(c)) * in.parameter("w_P")(c);
-    return e;
+    return sum_over(x.size(), [&](std::size_t c) {
+      return std::tanh(x[c] + y[c] + in.parameter("b")(c)) * in.parameter("w_P")(c);
+    });
   });
 }
 
-}  // namespace
-
-extern const Mechanism stacked_san_score_record;
-const Mechanism stacked_san_score_record{
+extern const Mechanism record{
     .id = "stacked-san-score",
     .aliases = {"san"},
     .parameters = {{"W_I", "dk a"}, {"W_Q", "dq a"}, {"b", "a", Distribution::zero}, {"w_P", "a"}},
     .knobs = {size_knob("hidden", "a", "dq", 1, 256)},
     .behaviour = Score{build}};
-extern const Reference stacked_san_score_reference;
-const Reference stacked_san_score_reference{reference};
 }  // namespace attend::stacked_san_score_entry

@@ -2,7 +2,6 @@
 // Trilinear score:  e_ij = [k_j ; q_i ; k_j * q_i] . w
 // Seo, Kembhavi, Farhadi, Hajishirzi 2017 (BiDAF), section 2, equation 1, arXiv:1611.01603
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::trilinear_entry {
 namespace {
@@ -19,24 +18,19 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   return bias ? both + keys + queries + bias : both + keys + queries;  // [m n]
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return each_score(in, [&](const Row& q, const Row& k) {
-    Row features = k;
-    features.insert(features.end(), q.begin(), q.end());
-    for (std::size_t c = 0; c < k.size(); ++c) features.push_back(k[c] * q[c]);
+    const Row features = joined(joined(k, q), times(k, q));
     const double bias = in.parameters.contains("b") ? in.parameter("b")() : 0;
     return bias + inner(features, in.parameter("w").row(0));
   });
 }
 
-}  // namespace
-
-extern const Mechanism trilinear_record;
-const Mechanism trilinear_record{.id = "trilinear",
-                                 .aliases = {"bidaf-similarity"},
-                                 .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
-                                 .knobs = {flag_knob("bias", false)},
-                                 .behaviour = Score{build}};
-extern const Reference trilinear_reference;
-const Reference trilinear_reference{reference};
+extern const Mechanism record{.id = "trilinear",
+                              .aliases = {"bidaf-similarity"},
+                              .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
+                              .knobs = {flag_knob("bias", false)},
+                              .behaviour = Score{build}};
 }  // namespace attend::trilinear_entry

@@ -19,26 +19,19 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  Array e1({1, e.rows()}), e2({1, e.cols()});
-  for (std::size_t i = 0; i < e.rows(); ++i) {
-    for (std::size_t j = 0; j < e.cols(); ++j) {
-      e1(0, i) += e(i, j) * in.parameter("w2")(j);
-      e2(0, j) += in.parameter("w1")(i) * e(i, j);
-    }
-  }
-  const Answer first = seen_by(e1, or_else(in, "value1", "key1"));
-  const Answer second = seen_by(e2, or_else(in, "value2", "key2"));
+  const Array e1 = product(in.parameter("w2"), transposed(e)), e2 = product(in.parameter("w1"), e);
+  const AttentionTables first = seen_by(e1, or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e2, or_else(in, "value2", "key2"));
   Arrays out = joined_sides(first, second);
   out["affinity"] = e;
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism agg_linear_record;
-const Mechanism agg_linear_record{
+extern const Mechanism record{
     .id = "agg-linear",
     .parameters = {{"w1", "n1"}, {"w2", "n2"}},
     .roles = side_roles,
@@ -47,6 +40,4 @@ const Mechanism agg_linear_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}},
     .behaviour = Structure{build}};
-extern const Reference agg_linear_reference;
-const Reference agg_linear_reference{reference};
 }  // namespace attend::agg_linear_entry

@@ -20,12 +20,14 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return aggregate_by_perceptron(in, inputs, through, "w4", "w3");
 }
 
-Arrays reference(const ReferenceIn& in) { return aggregated_by_loops(in, soft_rows, "w4", "w3"); }
-
 }  // namespace
 
-extern const Mechanism agg_nested_perceptron_record;
-const Mechanism agg_nested_perceptron_record{
+Arrays reference(const ReferenceIn& in) {
+  return aggregated_by_loops(
+      in, [](const Array& e) { return soft_rows(e); }, "w4", "w3");
+}
+
+extern const Mechanism record{
     .id = "agg-nested-perceptron",
     .aliases = {"nested-perceptron"},
     .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w3", "a"}, {"w4", "a"}},
@@ -36,6 +38,4 @@ const Mechanism agg_nested_perceptron_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}},
     .behaviour = Structure{build}};
-extern const Reference agg_nested_perceptron_reference;
-const Reference agg_nested_perceptron_reference{reference};
 }  // namespace attend::agg_nested_perceptron_entry

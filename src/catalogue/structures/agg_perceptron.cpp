@@ -17,15 +17,14 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return aggregate_by_perceptron(in, inputs, through, "w2", "w1");
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   return aggregated_by_loops(
       in, [](const Array& table) { return table; }, "w2", "w1");
 }
 
-}  // namespace
-
-extern const Mechanism agg_perceptron_record;
-const Mechanism agg_perceptron_record{
+extern const Mechanism record{
     .id = "agg-perceptron",
     .aliases = {"perceptron"},
     .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w1", "a"}, {"w2", "a"}},
@@ -36,6 +35,4 @@ const Mechanism agg_perceptron_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}},
     .behaviour = Structure{build}};
-extern const Reference agg_perceptron_reference;
-const Reference agg_perceptron_reference{reference};
 }  // namespace attend::agg_perceptron_entry

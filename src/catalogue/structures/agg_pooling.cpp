@@ -18,19 +18,18 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
-  const Answer second = seen_by(row_maxima(transposed(e)), or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(row_maxima(transposed(e)), or_else(in, "value2", "key2"));
   Arrays out = joined_sides(first, second);
   out["affinity"] = e;
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism agg_pooling_record;
-const Mechanism agg_pooling_record{
+extern const Mechanism record{
     .id = "agg-pooling",
     .aliases = {"pooling", "attention-pooling"},
     .roles = side_roles,
@@ -39,6 +38,4 @@ const Mechanism agg_pooling_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}},
     .behaviour = Structure{build}};
-extern const Reference agg_pooling_reference;
-const Reference agg_pooling_reference{reference};
 }  // namespace attend::agg_pooling_entry

@@ -32,37 +32,25 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                          in.constant("areas", table), "areas:key 2"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &key = in["key"], &value = or_else(in, "value", "key");
-  const std::size_t w = static_cast<std::size_t>(in.number("w")), n = key.rows();
-  std::vector<std::pair<std::size_t, std::size_t>> areas;
-  for (std::size_t start = 0; start < n; ++start) {
-    for (std::size_t stop = start + 1; stop <= std::min(n, start + w); ++stop)
-      areas.emplace_back(start, stop);
-  }
-  Array keys({areas.size(), key.cols()}), values({areas.size(), value.cols()}),
-      table({areas.size(), 2});
-  for (std::size_t a = 0; a < areas.size(); ++a) {
-    const auto [start, stop] = areas[a];
-    for (std::size_t i = start; i < stop; ++i) {
-      for (std::size_t c = 0; c < key.cols(); ++c)
-        keys(a, c) += key(i, c) / static_cast<double>(stop - start);
-      for (std::size_t c = 0; c < value.cols(); ++c) values(a, c) += value(i, c);
-    }
-    table(a, 0) = static_cast<double>(start);
-    table(a, 1) = static_cast<double>(stop);
-  }
-  const Answer seen = seen_by(dots(in["query"], keys), values);
-  return {{"scores", seen.scores},
-          {"weights", seen.weights},
-          {"context", seen.context},
-          {"areas", table}};
-}
-
 }  // namespace
 
-extern const Mechanism area_attention_1d_record;
-const Mechanism area_attention_1d_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = or_else(in, "value", "key");
+  const std::size_t w = in.integer("w"), n = key.rows();
+  std::vector<Row> keys, values, areas;
+  for (std::size_t start = 0; start < n; ++start) {
+    for (std::size_t stop = start + 1; stop <= std::min(n, start + w); ++stop) {
+      keys.push_back(mean_of_rows(rows_from_to(key, start, stop)).data);
+      values.push_back(sum_of_rows(rows_from_to(value, start, stop)).data);
+      areas.push_back({static_cast<double>(start), static_cast<double>(stop)});
+    }
+  }
+  Arrays out = results(seen_by(dots(in["query"], stacked(keys)), stacked(values)));
+  out["areas"] = stacked(areas);
+  return out;
+}
+
+extern const Mechanism record{
     .id = "area-attention-1d",
     .aliases = {"area-attention"},
     .knobs = {integer_knob("w", 3., 1, 8).at_least(1)},
@@ -70,6 +58,4 @@ const Mechanism area_attention_1d_record{
     .slots = {{"score", Kind::score, "dot"}, {"alignment", Kind::alignment, "softmax"}},
     .coordinates = {{"feature levels", "single-level"}},
     .behaviour = Structure{build}};
-extern const Reference area_attention_1d_reference;
-const Reference area_attention_1d_reference{reference};
 }  // namespace attend::area_attention_1d_entry

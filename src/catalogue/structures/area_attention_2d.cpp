@@ -26,6 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                          in.constant("areas", table), "areas:key 4"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& key = in["key"];
   const Array& value = or_else(in, "value", "key");
@@ -41,8 +43,8 @@ Arrays reference(const ReferenceIn& in) {
           Row k(key.cols(), 0), v(value.cols(), 0);
           for (std::size_t y = top; y < bottom; ++y) {
             for (std::size_t x = left; x < right; ++x) {
-              for (std::size_t c = 0; c < k.size(); ++c) k[c] += key(y, x, c) / cells;
-              for (std::size_t c = 0; c < v.size(); ++c) v[c] += value(y, x, c);
+              k = plus(k, key.row(y, x), 1 / cells);
+              v = plus(v, value.row(y, x));
             }
           }
           keys.push_back(k);
@@ -55,24 +57,12 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  const auto stacked = [](const std::vector<Row>& rows) {
-    Array all({rows.size(), rows.front().size()});
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t c = 0; c < rows[i].size(); ++c) all(i, c) = rows[i][c];
-    }
-    return all;
-  };
-  const Answer seen = seen_by(dots(in["query"], stacked(keys)), stacked(values));
-  return {{"scores", seen.scores},
-          {"weights", seen.weights},
-          {"context", seen.context},
-          {"areas", stacked(table)}};
+  Arrays out = results(seen_by(dots(in["query"], stacked(keys)), stacked(values)));
+  out["areas"] = stacked(table);
+  return out;
 }
 
-}  // namespace
-
-extern const Mechanism area_attention_2d_record;
-const Mechanism area_attention_2d_record{
+extern const Mechanism record{
     .id = "area-attention-2d",
     .knobs = {integer_knob("height", 3., 1, 8).at_least(1),
               integer_knob("width", 3., 1, 8).at_least(1)},
@@ -81,6 +71,4 @@ const Mechanism area_attention_2d_record{
     .coordinates = {{"feature levels", "single-level"}},
     .extents = {{"H", 3}, {"W", 4}, {"dk", 3}},
     .behaviour = Structure{build}};
-extern const Reference area_attention_2d_reference;
-const Reference area_attention_2d_reference{reference};
 }  // namespace attend::area_attention_2d_entry

@@ -41,23 +41,21 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 Array layer(const ReferenceIn& in, const Array& x, const std::string& name,
             const std::string& act) {
   return activated(
-      act,
-      sum_of(rows_times(x, in.parameter("W_" + name)),
-             Array(Tensor{{1, in.parameter("b_" + name).cols()}, in.parameter("b_" + name).data})));
+      affine(x, in.parameter("W_" + name),
+             Array(Tensor{{1, in.parameter("b_" + name).cols()}, in.parameter("b_" + name).data})),
+      act);
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["key1"], &k = in["key2"];
   const Array e = dots(layer(in, q, "F", in.text("act")), layer(in, k, "F", in.text("act")));
-  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
-  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e, or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(transposed(e), or_else(in, "value1", "key1"));
   const Array v1 = layer(in, beside({q, second.context}), "G", "relu");
   const Array v2 = layer(in, beside({k, first.context}), "G", "relu");
-  Array sums({1, 2 * v1.cols()});
-  for (std::size_t c = 0; c < v1.cols(); ++c) {
-    for (std::size_t i = 0; i < v1.rows(); ++i) sums(0, c) += v1(i, c);
-    for (std::size_t j = 0; j < v2.rows(); ++j) sums(0, v1.cols() + c) += v2(j, c);
-  }
+  const Array sums = beside({sum_of_rows(v1), sum_of_rows(v2)});
   Arrays out{{"affinity", e},
              {"compare1", v1},
              {"compare2", v2},
@@ -66,10 +64,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism attend_compare_aggregate_record;
-const Mechanism attend_compare_aggregate_record{
+extern const Mechanism record{
     .id = "attend-compare-aggregate",
     .aliases = {"decomposable-attention"},
     .parameters = {{"W_F", "d a"},
@@ -89,6 +84,4 @@ const Mechanism attend_compare_aggregate_record{
                     {"scoring", "decomposable"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference attend_compare_aggregate_reference;
-const Reference attend_compare_aggregate_reference{reference};
 }  // namespace attend::attend_compare_aggregate_entry

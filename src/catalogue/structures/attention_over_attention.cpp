@@ -35,30 +35,26 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          join("[c_1; c_2]", {c1, c2});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
   const Array by_row = soft_rows(e), by_column = transposed(soft_rows(transposed(e)));
   const Array a1 = mean_of_rows(transposed(by_column));
-  const Array a2 = rows_times(a1, by_row);
-  const Array c1 = weighted(a1, or_else(in, "value1", "key1"));
-  const Array c2 = weighted(a2, or_else(in, "value2", "key2"));
+  const Array a2 = product(a1, by_row);
+  const Array c1 = product(a1, or_else(in, "value1", "key1"));
+  const Array c2 = product(a2, or_else(in, "value2", "key2"));
   return {{"affinity", e},  {"M1", by_row},   {"M2", by_column}, {"weights1", a1},
           {"weights2", a2}, {"context1", c1}, {"context2", c2},  {"output", beside({c1, c2})}};
 }
 
-}  // namespace
-
-extern const Mechanism attention_over_attention_record;
-const Mechanism attention_over_attention_record{
-    .id = "attention-over-attention",
-    .aliases = {"aoa"},
-    .roles = side_roles,
-    .slots = {affinity_slot("dot"), own_alignment_slot},
-    .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                    {"alignment", "global"},
-                    {"type", "specialized"}},
-    .extents = {{"d1", 6}, {"d2", 6}},
-    .behaviour = Structure{build}};
-extern const Reference attention_over_attention_reference;
-const Reference attention_over_attention_reference{reference};
+extern const Mechanism record{.id = "attention-over-attention",
+                              .aliases = {"aoa"},
+                              .roles = side_roles,
+                              .slots = {affinity_slot("dot"), own_alignment_slot},
+                              .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                                              {"alignment", "global"},
+                                              {"type", "specialized"}},
+                              .extents = {{"d1", 6}, {"d2", 6}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::attention_over_attention_entry

@@ -2,8 +2,6 @@
 // Pairwise self-attention over the channels of an image, R(i) the footprint around place i:
 //   y_i = sum_{j in R(i)} softmax_j(gamma(delta(phi(x_i), psi(x_j)))) * beta(x_j)
 // Zhao, Jia, Koltun 2020, arXiv:2004.13621
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
@@ -84,16 +82,18 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::result, reshape(y, {H, W, y.extent(-1)}), "H W dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
   const std::size_t H = image.shape[0], W = image.shape[1];
   const std::string& delta = in.text("delta");
+  Array pixels = image;
+  pixels.shape = {H * W, image.data.size() / (H * W)};
   const Array& W_gamma = in.parameter("W_gamma");
   const long reach = (static_cast<long>(in.number("footprint")) - 1) / 2;
   const auto at = [&](const char* name, std::size_t place) {
-    Row pixel(image.data.size() / (H * W));
-    for (std::size_t c = 0; c < pixel.size(); ++c) pixel[c] = image.data[place * pixel.size() + c];
-    return mapped(pixel, in.parameter(name));
+    return mapped(pixels.row(place), in.parameter(name));
   };
   const auto score = [&](std::size_t i, std::size_t j) {
     const Row x = at("W_phi", i), y = at("W_psi", j);
@@ -101,18 +101,12 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t c = 0; c < x.size(); ++c)
       z.push_back(delta == "diff" ? x[c] - y[c] : delta == "had" ? x[c] * y[c] : x[c] + y[c]);
     if (delta == "dot") z = {inner(x, y)};
-    if (delta == "concat") {
-      z = x;
-      z.insert(z.end(), y.begin(), y.end());
-    }
+    if (delta == "concat") z = joined(x, y);
     return mapped(z, W_gamma);
   };
   Array e({H * W, H * W, W_gamma.cols()}), a(e.shape), out({H, W, W_gamma.cols()});
   for (std::size_t i = 0; i < H * W; ++i) {
-    for (std::size_t j = 0; j < H * W; ++j) {
-      const Row line = score(i, j);
-      for (std::size_t f = 0; f < line.size(); ++f) e(i, j, f) = line[f];
-    }
+    for (std::size_t j = 0; j < H * W; ++j) e.set(score(i, j), i, j);
     const auto inside = [&](std::size_t j) {
       const auto gap = [](std::size_t p, std::size_t q) {
         return std::abs(static_cast<long>(p) - static_cast<long>(q));
@@ -120,8 +114,7 @@ Arrays reference(const ReferenceIn& in) {
       return gap(i / W, j / W) <= reach && gap(i % W, j % W) <= reach;
     };
     for (std::size_t f = 0; f < W_gamma.cols(); ++f) {
-      Row column(H * W);
-      for (std::size_t j = 0; j < H * W; ++j) column[j] = e(i, j, f);
+      const Row column = row_by(H * W, [&](std::size_t j) { return e(i, j, f); });
       const Row weights = soft(column, inside);
       for (std::size_t j = 0; j < H * W; ++j) {
         a(i, j, f) = weights[j];
@@ -132,10 +125,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", a}, {"context", out}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism attention_over_dims_pairwise_record;
-const Mechanism attention_over_dims_pairwise_record{
+extern const Mechanism record{
     .id = "attention-over-dims-pairwise",
     .aliases = {"pairwise-self-attention", "vector-attention"},
     .parameters = {{"W_phi", "C a"}, {"W_psi", "C a"}, {"W_beta", "C dv"}, {"W_gamma", "g dv"}},
@@ -147,6 +137,4 @@ const Mechanism attention_over_dims_pairwise_record{
     .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
     .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
     .behaviour = Structure{build}};
-extern const Reference attention_over_dims_pairwise_reference;
-const Reference attention_over_dims_pairwise_reference{reference};
 }  // namespace attend::attention_over_dims_pairwise_entry

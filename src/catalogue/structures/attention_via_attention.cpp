@@ -28,11 +28,14 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          Tensors{{out::output, let("[c^w; c^c]", concat({c, letter["context"]}, -1)), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
-  const Answer word = seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
+  const AttentionTables word =
+      seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
   const Array asks = in.text("variant") == "B" ? beside({q, word.context}) : word.context;
-  const Answer letter =
+  const AttentionTables letter =
       seen_by(additive(in, "char", asks, in["key2"]), or_else(in, "value2", "key2"));
   Arrays out{{"output", beside({word.context, letter.context})}};
   put_side(out, "1", word);
@@ -40,10 +43,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism attention_via_attention_record;
-const Mechanism attention_via_attention_record{
+extern const Mechanism record{
     .id = "attention-via-attention",
     .knobs = {choice_knob("variant", "B", {"B", "G"})},
     .roles = {{"query", "m dq"},
@@ -54,6 +54,4 @@ const Mechanism attention_via_attention_record{
     .slots = {attention_slot("word", by_additive), attention_slot("char", by_additive)},
     .coordinates = {{"feature levels", "attention-via-attention"}},
     .behaviour = Structure{build}};
-extern const Reference attention_via_attention_reference;
-const Reference attention_via_attention_reference{reference};
 }  // namespace attend::attention_via_attention_entry

@@ -3,16 +3,13 @@
 //   e_cj = q_c . k_j,  C = softmax(E) V,  p_c = sigmoid(c_c . w_c + b_c),  r_c = p_c c_c
 // Wang et al. 2018 (Sentiment analysis by capsules), doi:10.1145/3178876.3186015;
 // Brauwers & Frasincar 2022, equations 43 to 45, arXiv:2203.14263
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend::capsule_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var key = inputs["key"], given = inputs.find("value");  // [n dk]
   const Var value = given ? given : key;                        // [n dv]
   const auto [q, w, b] = in.params<3>();                        // [c dk] [c dv] [1 c]
@@ -29,31 +26,23 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::output, let("R", p * context), "c dv"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
-  const Array& q = in.parameter("q");
-  const std::size_t classes = q.rows();
-  Array e({classes, key.rows()}), a(e.shape), p({classes, 1}), r({classes, value.cols()});
-  Array context(r.shape);
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (std::size_t j = 0; j < key.rows(); ++j) e(c, j) = inner(q.row(c), key.row(j));
-    const Row weights = soft(e.row(c), [](std::size_t) { return true; });
-    double logit = in.parameter("b")(c);
-    for (std::size_t f = 0; f < value.cols(); ++f) {
-      for (std::size_t j = 0; j < key.rows(); ++j) context(c, f) += weights[j] * value(j, f);
-      logit += context(c, f) * in.parameter("w")(c, f);
-    }
-    for (std::size_t j = 0; j < key.rows(); ++j) a(c, j) = weights[j];
-    p(c, 0) = (1 + std::tanh(logit / 2)) / 2;
-    for (std::size_t f = 0; f < value.cols(); ++f) r(c, f) = p(c, 0) * context(c, f);
-  }
-  return {{"scores", e}, {"weights", a}, {"context", context}, {"p", p}, {"output", r}};
-}
-
 }  // namespace
 
-extern const Mechanism capsule_record;
-const Mechanism capsule_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
+  const AttentionTables seen = seen_by(dots(in.parameter("q"), key), value);
+  const Array& context = seen.context;
+  const Array p = table_by(context.rows(), 1, [&](std::size_t c, std::size_t) {
+    const double logit = inner(context.row(c), in.parameter("w").row(c)) + in.parameter("b")(c);
+    return (1 + std::tanh(logit / 2)) / 2;
+  });
+  Arrays out = results(seen);
+  out["p"] = p;
+  out["output"] = rows_by(p.rows(), [&](std::size_t c) { return times(context.row(c), p(c, 0)); });
+  return out;
+}
+
+extern const Mechanism record{
     .id = "capsule",
     .aliases = {"capsules"},
     .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
@@ -64,7 +53,5 @@ const Mechanism capsule_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"},
                     {"multiplicity", "capsule-based"}},
-    .behaviour = Structure{build}};
-extern const Reference capsule_reference;
-const Reference capsule_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::capsule_entry

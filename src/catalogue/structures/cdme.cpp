@@ -32,6 +32,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Arrays out = weighed_by_loops(in, [&](const std::vector<Array>& sources) {
     Array e({sources.size(), sources.front().rows()});
@@ -47,38 +49,34 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism cdme_record;
-const Mechanism cdme_record{.id = "cdme",
-                            .aliases = {"contextual-meta-embeddings"},
-                            .parameters = {{"W1", "d1 dt"},
-                                           {"b1", "dt", Distribution::zero},
-                                           {"W2", "d2 dt"},
-                                           {"b2", "dt", Distribution::zero},
-                                           {"W3", "d3 dt"},
-                                           {"b3", "dt", Distribution::zero},
-                                           {"W4", "d4 dt"},
-                                           {"b4", "dt", Distribution::zero},
-                                           {"W5", "d5 dt"},
-                                           {"b5", "dt", Distribution::zero},
-                                           {"W6", "d6 dt"},
-                                           {"b6", "dt", Distribution::zero},
-                                           {"W7", "d7 dt"},
-                                           {"b7", "dt", Distribution::zero},
-                                           {"W8", "d8 dt"},
-                                           {"b8", "dt", Distribution::zero},
-                                           {"a", "ds"},
-                                           {"b", "", Distribution::zero}},
-                            .knobs = {source_gate, source_width},
-                            .roles = source_roles,
-                            .slots = {{"encoder", Kind::structure, "fm-birnn", false, {}, by_lstm}},
-                            .coordinates = {{"feature representations", "multi-representational"},
-                                            {"scoring", "additive"},
-                                            {"alignment", "global"},
-                                            {"type", "self-attentive"}},
-                            .extents = {{"n", 3}, {"d1", 3}, {"d2", 2}},
-                            .behaviour = Structure{build}};
-extern const Reference cdme_reference;
-const Reference cdme_reference{reference};
+extern const Mechanism record{
+    .id = "cdme",
+    .aliases = {"contextual-meta-embeddings"},
+    .parameters = {{"W1", "d1 dt"},
+                   {"b1", "dt", Distribution::zero},
+                   {"W2", "d2 dt"},
+                   {"b2", "dt", Distribution::zero},
+                   {"W3", "d3 dt"},
+                   {"b3", "dt", Distribution::zero},
+                   {"W4", "d4 dt"},
+                   {"b4", "dt", Distribution::zero},
+                   {"W5", "d5 dt"},
+                   {"b5", "dt", Distribution::zero},
+                   {"W6", "d6 dt"},
+                   {"b6", "dt", Distribution::zero},
+                   {"W7", "d7 dt"},
+                   {"b7", "dt", Distribution::zero},
+                   {"W8", "d8 dt"},
+                   {"b8", "dt", Distribution::zero},
+                   {"a", "ds"},
+                   {"b", "", Distribution::zero}},
+    .knobs = {source_gate, source_width},
+    .roles = source_roles,
+    .slots = {{"encoder", Kind::structure, "fm-birnn", false, {}, by_lstm}},
+    .coordinates = {{"feature representations", "multi-representational"},
+                    {"scoring", "additive"},
+                    {"alignment", "global"},
+                    {"type", "self-attentive"}},
+    .extents = {{"n", 3}, {"d1", 3}, {"d2", 2}},
+    .behaviour = Structure{build}};
 }  // namespace attend::cdme_entry

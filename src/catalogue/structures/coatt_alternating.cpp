@@ -5,7 +5,6 @@
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
 #include "catalogue/modules.h"
-#include "catalogue/slots.h"
 
 namespace attend::coatt_alternating_entry {
 namespace {
@@ -44,9 +43,11 @@ Row attend_once(const ReferenceIn& in, const std::string& module, const Row& que
       e[j] += parameter("w")(c) * activate("tanh", h[c] + parameter("b")(c));
   }
   *weights = Array({1, e.size()});
-  weights->data = soft(e, [](std::size_t) { return true; });
-  return weighted(*weights, value).data;
+  weights->data = softened(e);
+  return product(*weights, value).data;
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
@@ -61,10 +62,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights1", a1}, {"weights2", a2}, {"output", joined}};
 }
 
-}  // namespace
-
-extern const Mechanism coatt_alternating_record;
-const Mechanism coatt_alternating_record{
+extern const Mechanism record{
     .id = "coatt-alternating",
     .aliases = {"alternating"},
     .roles = side_roles,
@@ -74,6 +72,4 @@ const Mechanism coatt_alternating_record{
     .coordinates = {{"multiplicity of features", "alternating co-attention"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_alternating_reference;
-const Reference coatt_alternating_reference{reference};
 }  // namespace attend::coatt_alternating_entry

@@ -20,26 +20,23 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          read.hand_on("G", second["context"], first["context"]);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &h = in["key1"], &u = in["key2"];
   const Array e = trilinear(in.parameter("w"), h, u);
-  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
-  const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e, or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
   Arrays out{{"affinity", e}, {"output", handed_on(h, second.context, first.context)}};
   put_sides(out, first, second);
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_bidaf_record;
-const Mechanism coatt_bidaf_record{.id = "coatt-bidaf",
-                                   .aliases = {"bidaf"},
-                                   .parameters = {{"w", "3d"}},
-                                   .roles = reading_roles,
-                                   .slots = reading_slots,
-                                   .coordinates = reading_coordinates,
-                                   .behaviour = Structure{build}};
-extern const Reference coatt_bidaf_reference;
-const Reference coatt_bidaf_reference{reference};
+extern const Mechanism record{.id = "coatt-bidaf",
+                              .aliases = {"bidaf"},
+                              .parameters = {{"w", "3d"}},
+                              .roles = reading_roles,
+                              .slots = reading_slots,
+                              .coordinates = reading_coordinates,
+                              .behaviour = Structure{build}};
 }  // namespace attend::coatt_bidaf_entry

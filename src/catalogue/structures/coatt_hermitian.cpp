@@ -26,28 +26,27 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 // Re(q k^H) = real parts' product + imaginary parts' product.
 Array hermitian(const ReferenceIn& in) {
   const auto mapped_by = [&](const char* port, const char* W) {
-    return rows_times(in[port], in.parameter(std::string("affinity.") + W));
+    return product(in[port], in.parameter(std::string("affinity.") + W));
   };
-  return sum_of(dots(mapped_by("key1", "R_Q"), mapped_by("key2", "R_K")),
-                dots(mapped_by("key1", "I_Q"), mapped_by("key2", "I_K")));
+  return plus(dots(mapped_by("key1", "R_Q"), mapped_by("key2", "R_K")),
+              dots(mapped_by("key1", "I_Q"), mapped_by("key2", "I_K")));
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array e = hermitian(in);
   const auto energies = [&](const Array& table) {
     return in.text("pool") == "max" ? row_maxima(table) : mean_of_rows(transposed(table));
   };
-  const Answer first = seen_by(energies(e), or_else(in, "value1", "key1"));
-  const Answer second = seen_by(energies(transposed(e)), or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(energies(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(energies(transposed(e)), or_else(in, "value2", "key2"));
   Arrays out = joined_sides(first, second);
   out["affinity"] = e;
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_hermitian_record;
-const Mechanism coatt_hermitian_record{
+extern const Mechanism record{
     .id = "coatt-hermitian",
     .aliases = {"hermitian", "hermitian-coattention"},
     .knobs = {choice_knob("pool", "max", {"max", "mean"})},
@@ -56,6 +55,4 @@ const Mechanism coatt_hermitian_record{
               attention_slot("second", by_energies)},
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_hermitian_reference;
-const Reference coatt_hermitian_reference{reference};
 }  // namespace attend::coatt_hermitian_entry

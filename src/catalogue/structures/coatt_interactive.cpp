@@ -16,19 +16,18 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return results_of_sides(in, first, second) + join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
-  const Answer first = seen_by(activated_general(in, "first", mean_of_rows(key2), key1),
-                               or_else(in, "value1", "key1"));
-  const Answer second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
-                                or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(activated_general(in, "first", mean_of_rows(key2), key1),
+                                        or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
+                                         or_else(in, "value2", "key2"));
   return joined_sides(first, second);
 }
 
-}  // namespace
-
-extern const Mechanism coatt_interactive_record;
-const Mechanism coatt_interactive_record{
+extern const Mechanism record{
     .id = "coatt-interactive",
     .aliases = {"interactive"},
     .roles = side_roles,
@@ -37,6 +36,4 @@ const Mechanism coatt_interactive_record{
     .coordinates = {{"multiplicity of features", "interactive co-attention"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_interactive_reference;
-const Reference coatt_interactive_reference{reference};
 }  // namespace attend::coatt_interactive_entry

@@ -26,13 +26,15 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return results_of_sides(in, first, second) + join_sides(first, second);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
-  const Answer pool1 = seen_by(self_additive(in, "pool1.", key1), key1);
-  const Answer pool2 = seen_by(self_additive(in, "pool2.", key2), key2);
-  const Answer first =
+  const AttentionTables pool1 = seen_by(self_additive(in, "pool1.", key1), key1);
+  const AttentionTables pool2 = seen_by(self_additive(in, "pool2.", key2), key2);
+  const AttentionTables first =
       seen_by(activated_general(in, "first", pool2.context, key1), or_else(in, "value1", "key1"));
-  const Answer second =
+  const AttentionTables second =
       seen_by(activated_general(in, "second", pool1.context, key2), or_else(in, "value2", "key2"));
   Arrays out = joined_sides(first, second);
   out["pool1.weights"] = pool1.weights;
@@ -40,10 +42,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_interactive_selfpool_record;
-const Mechanism coatt_interactive_selfpool_record{
+extern const Mechanism record{
     .id = "coatt-interactive-selfpool",
     .aliases = {"interactive-selfpool"},
     .parameters = {{"pool1.W", "d1 a1"},
@@ -59,6 +58,4 @@ const Mechanism coatt_interactive_selfpool_record{
     .coordinates = {{"multiplicity of features", "interactive co-attention"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_interactive_selfpool_reference;
-const Reference coatt_interactive_selfpool_reference{reference};
 }  // namespace attend::coatt_interactive_selfpool_entry

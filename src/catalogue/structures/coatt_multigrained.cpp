@@ -40,21 +40,20 @@ Tensors build(const Scope& in, const Tensors& inputs) {
               {ca["context"], ac["context"], first["context"], second["context"]});
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const Array &value1 = or_else(in, "value1", "key1"), &value2 = or_else(in, "value2", "key2");
   const auto coarse = [&](const char* W, const Array& keys, const Array& other,
                           const Array& values) {
-    Array e({1, keys.rows()});
-    const Row q = mean_of_rows(other).row(0);
-    for (std::size_t j = 0; j < keys.rows(); ++j)
-      e(0, j) = inner(mapped(keys.row(j), in.parameter(W)), q);
-    return seen_by(e, values);
+    return seen_by(dots(mean_of_rows(other), product(keys, in.parameter(W))), values);
   };
-  const Answer ca = coarse("W_ca", key1, key2, value1), ac = coarse("W_ac", key2, key1, value2);
+  const AttentionTables ca = coarse("W_ca", key1, key2, value1),
+                        ac = coarse("W_ac", key2, key1, value2);
   const Array u = trilinear(in.parameter("w"), key1, key2);
-  const Answer first = seen_by(row_maxima(u), value1);
-  const Answer second = seen_by(row_maxima(transposed(u)), value2);
+  const AttentionTables first = seen_by(row_maxima(u), value1);
+  const AttentionTables second = seen_by(row_maxima(transposed(u)), value2);
   Arrays out{{"affinity", u},
              {"ca.weights", ca.weights},
              {"ac.weights", ac.weights},
@@ -63,10 +62,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_multigrained_record;
-const Mechanism coatt_multigrained_record{
+extern const Mechanism record{
     .id = "coatt-multigrained",
     .aliases = {"multigrained"},
     .parameters = {{"W_ca", "d d"}, {"W_ac", "d d"}, {"w", "3d"}},
@@ -80,6 +76,4 @@ const Mechanism coatt_multigrained_record{
                     {"scoring", "general, trilinear"},
                     {"type", "specialized"}},
     .behaviour = Structure{build}};
-extern const Reference coatt_multigrained_reference;
-const Reference coatt_multigrained_reference{reference};
 }  // namespace attend::coatt_multigrained_entry

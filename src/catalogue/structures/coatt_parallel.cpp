@@ -40,35 +40,30 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return results + Tensors{{out::output, let("c_1 + c_2", c1 + c2), "1 d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const std::string& act = in.text("act");
-  const Array own1 = rows_times(key1, in.parameter("W1")),
-              own2 = rows_times(key2, in.parameter("W2"));
+  const Array own1 = product(key1, in.parameter("W1")), own2 = product(key2, in.parameter("W2"));
   const Array affinity =
-      activated(act, rows_times(rows_times(key1, in.parameter("W_A")), transposed(key2)));
+      activated(product(product(key1, in.parameter("W_A")), transposed(key2)), act);
   const auto energies = [&](const Array& own, const Array& other, const Array& w) {
-    const Array h = activated(act, sum_of(own, other));
-    Array e({1, h.rows()});
-    for (std::size_t j = 0; j < h.rows(); ++j) e(0, j) = inner(h.row(j), w.data);
-    return e;
+    return dots(w, activated(plus(own, other), act));
   };
-  const Answer first = seen_by(energies(own1, rows_times(affinity, own2), in.parameter("w1")),
-                               or_else(in, "value1", "key1"));
-  const Answer second =
-      seen_by(energies(own2, rows_times(transposed(affinity), own1), in.parameter("w2")),
+  const AttentionTables first = seen_by(energies(own1, product(affinity, own2), in.parameter("w1")),
+                                        or_else(in, "value1", "key1"));
+  const AttentionTables second =
+      seen_by(energies(own2, product(transposed(affinity), own1), in.parameter("w2")),
               or_else(in, "value2", "key2"));
   Arrays out{{"affinity", affinity}};
-  out["output"] = in.text("merge") == "sum" ? sum_of(first.context, second.context)
+  out["output"] = in.text("merge") == "sum" ? plus(first.context, second.context)
                                             : beside({first.context, second.context});
   put_sides(out, first, second);
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_parallel_record;
-const Mechanism coatt_parallel_record{
+extern const Mechanism record{
     .id = "coatt-parallel",
     .aliases = {"parallel"},
     .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
@@ -81,6 +76,4 @@ const Mechanism coatt_parallel_record{
                     {"type", "specialized"}},
     .extents = {{"dv2", 3}},
     .behaviour = Structure{build}};
-extern const Reference coatt_parallel_reference;
-const Reference coatt_parallel_reference{reference};
 }  // namespace attend::coatt_parallel_entry

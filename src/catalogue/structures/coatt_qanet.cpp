@@ -22,29 +22,25 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return read.table() + results_by_rows(in, first, second) + read.hand_on("O", a, b);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &c = in["key1"], &q = in["key2"];
   const Array e = trilinear(in.parameter("w"), c, q);
-  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
-  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e, or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(transposed(e), or_else(in, "value1", "key1"));
   // B by the other order of its product: (S T^T) C.
-  const Array b =
-      rows_times(rows_times(second.weights, first.weights), or_else(in, "value1", "key1"));
+  const Array b = product(product(second.weights, first.weights), or_else(in, "value1", "key1"));
   Arrays out{{"affinity", e}, {"output", handed_on(c, second.context, b)}};
   put_sides(out, first, second);
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_qanet_record;
-const Mechanism coatt_qanet_record{.id = "coatt-qanet",
-                                   .aliases = {"qanet"},
-                                   .parameters = {{"w", "3d"}},
-                                   .roles = reading_roles,
-                                   .slots = reading_slots,
-                                   .coordinates = reading_coordinates,
-                                   .behaviour = Structure{build}};
-extern const Reference coatt_qanet_reference;
-const Reference coatt_qanet_reference{reference};
+extern const Mechanism record{.id = "coatt-qanet",
+                              .aliases = {"qanet"},
+                              .parameters = {{"w", "3d"}},
+                              .roles = reading_roles,
+                              .slots = reading_slots,
+                              .coordinates = reading_coordinates,
+                              .behaviour = Structure{build}};
 }  // namespace attend::coatt_qanet_entry

@@ -62,48 +62,39 @@ Tensors build(const Scope& in, const Tensors& inputs) {
 
 // e_j = k_j . (q W + b)
 Array biased(const ReferenceIn& in, const std::string& module, const Row& q, const Array& k) {
-  Row asked = mapped(q, in.parameter(module + ".score.W"));
-  for (std::size_t c = 0; c < asked.size(); ++c) asked[c] += in.parameter(module + ".score.b")(c);
-  Array e({1, k.rows()});
-  for (std::size_t j = 0; j < k.rows(); ++j) e(0, j) = inner(asked, k.row(j));
-  return e;
+  return dots(
+      affine(one_row(q), in.parameter(module + ".score.W"), in.parameter(module + ".score.b")), k);
 }
 
-Row gated(const ReferenceIn& in, const std::string& side, const Row& all, Row c) {
-  const Row inside = mapped(all, in.parameter("W_g" + side));
-  for (std::size_t i = 0; i < c.size(); ++i)
-    c[i] *= activate("sigmoid", inside[i] + in.parameter("b_g" + side)(i));
-  return c;
-}
-
-Arrays reference(const ReferenceIn& in) {
-  Row state = in["query"].row(0);
-  Answer first, second;
-  for (std::size_t t = 0; t < static_cast<std::size_t>(in.number("steps")); ++t) {
-    first = seen_by(biased(in, "first", state, in["key1"]), or_else(in, "value1", "key1"));
-    Row asks = state, c1 = first.context.data;
-    asks.insert(asks.end(), c1.begin(), c1.end());
-    second = seen_by(biased(in, "second", asks, in["key2"]), or_else(in, "value2", "key2"));
-    Row c2 = second.context.data, all = state;
-    all.insert(all.end(), c2.begin(), c2.end());
-    all.insert(all.end(), c1.begin(), c1.end());
-    for (std::size_t c = 0; c < c1.size(); ++c) all.push_back(c1[c] * c2[c]);
-    if (in.flag("gates")) {
-      c1 = gated(in, "1", all, c1);
-      c2 = gated(in, "2", all, c2);
-    }
-    c1.insert(c1.end(), c2.begin(), c2.end());
-    state = gru_by_loops(in, "cell.", c1, state);
-  }
-  Arrays out = joined_sides(first, second);
-  out["state"] = Array(Tensor{{1, state.size()}, state});
-  return out;
+Row gated(const ReferenceIn& in, const std::string& side, const Row& all, const Row& c) {
+  const Array gate = affine(one_row(all), in.parameter("W_g" + side), in.parameter("b_g" + side));
+  return times(c, activated(gate, "sigmoid").data);
 }
 
 }  // namespace
 
-extern const Mechanism coatt_sordoni_record;
-const Mechanism coatt_sordoni_record{
+Arrays reference(const ReferenceIn& in) {
+  Row state = in["query"].row(0);
+  AttentionTables first, second;
+  for (std::size_t t = 0; t < in.integer("steps"); ++t) {
+    first = seen_by(biased(in, "first", state, in["key1"]), or_else(in, "value1", "key1"));
+    Row c1 = first.context.data;
+    second =
+        seen_by(biased(in, "second", joined(state, c1), in["key2"]), or_else(in, "value2", "key2"));
+    Row c2 = second.context.data;
+    const Row all = joined(joined(joined(state, c2), c1), times(c1, c2));
+    if (in.flag("gates")) {
+      c1 = gated(in, "1", all, c1);
+      c2 = gated(in, "2", all, c2);
+    }
+    state = gru_by_loops(in, "cell.", joined(c1, c2), state);
+  }
+  Arrays out = joined_sides(first, second);
+  out["state"] = one_row(state);
+  return out;
+}
+
+extern const Mechanism record{
     .id = "coatt-sordoni",
     .aliases = {"sordoni", "iterative-alternating"},
     .parameters = {{"W_g1", "dh+3dv dv"},
@@ -125,6 +116,4 @@ const Mechanism coatt_sordoni_record{
                     {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}},
     .behaviour = Structure{build}};
-extern const Reference coatt_sordoni_reference;
-const Reference coatt_sordoni_reference{reference};
 }  // namespace attend::coatt_sordoni_entry

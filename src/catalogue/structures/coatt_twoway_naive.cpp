@@ -2,8 +2,6 @@
 // Two attentions over one table of scores: each side asks the other
 //   C_2 = softmax_j(E) V_2 for the rows of input 1,  C_1 = softmax_i(E^T) V_1 for the rows of input 2
 // Galassi, Lippi, Torroni 2021, section IV-D2, arXiv:1902.02181
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/parts/structures/structure_reference.h"
@@ -23,10 +21,12 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          Tensors{{out::output, fit ? concat({of_first, of_second}, -2) : Var{}, "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
-  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
+  const AttentionTables first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  const AttentionTables second = seen_by(e, or_else(in, "value2", "key2"));
   Array both({e.rows() + e.cols(), first.context.cols()});
   std::copy(first.context.data.begin(), first.context.data.end(),
             std::copy(second.context.data.begin(), second.context.data.end(), both.data.begin()));
@@ -35,10 +35,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism coatt_twoway_naive_record;
-const Mechanism coatt_twoway_naive_record{
+extern const Mechanism record{
     .id = "coatt-twoway-naive",
     .aliases = {"twoway-naive"},
     .roles = side_roles,
@@ -47,6 +44,4 @@ const Mechanism coatt_twoway_naive_record{
     .coordinates = {{"multiplicity of features", "parallel co-attention"}, {"type", "specialized"}},
     .extents = {{"d1", 6}, {"d2", 6}, {"dv2", 3}},
     .behaviour = Structure{build}};
-extern const Reference coatt_twoway_naive_reference;
-const Reference coatt_twoway_naive_reference{reference};
 }  // namespace attend::coatt_twoway_naive_entry

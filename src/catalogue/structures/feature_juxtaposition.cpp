@@ -6,13 +6,11 @@
 
 namespace attend::feature_juxtaposition_entry {
 
-extern const Mechanism feature_juxtaposition_record;
-const Mechanism feature_juxtaposition_record{
-    .id = "feature-juxtaposition",
-    .roles = plain_roles,
-    .slots = plain_slots,
-    .coordinates = {{"multiplicity of features", "singular"}},
-    .behaviour = Structure{attend_plainly}};
-extern const Reference feature_juxtaposition_reference;
-const Reference feature_juxtaposition_reference{plainly_by_loops};
+Arrays reference(const ReferenceIn& in) { return plainly_by_loops(in); }
+
+extern const Mechanism record{.id = "feature-juxtaposition",
+                              .roles = plain_roles,
+                              .slots = plain_slots,
+                              .coordinates = {{"multiplicity of features", "singular"}},
+                              .behaviour = Structure{attend_plainly}};
 }  // namespace attend::feature_juxtaposition_entry

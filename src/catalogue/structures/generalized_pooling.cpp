@@ -9,8 +9,7 @@
 namespace attend::generalized_pooling_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];                     // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();  // [h d a] [h a] [h a d] [h d]
   in.label("n", x);
@@ -25,56 +24,41 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
       {out::result, let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
-  const std::size_t heads = W1.shape[0], d = x.cols();
-  Array e({heads, x.rows(), d}), a(e.shape), joined({1, heads * d});
-  for (std::size_t t = 0; t < heads; ++t) {
-    for (std::size_t f = 0; f < d; ++f) {
-      Row column(x.rows());
-      for (std::size_t j = 0; j < x.rows(); ++j) {
-        column[j] = in.parameter("b2")(t, f);
-        for (std::size_t u = 0; u < W1.cols(); ++u) {
-          double hidden = in.parameter("b1")(t, u);
-          for (std::size_t g = 0; g < d; ++g) hidden += x(j, g) * W1(t, g, u);
-          column[j] += activate(in.text("act"), hidden) * W2(t, u, f);
-        }
-        e(t, j, f) = column[j];
-      }
-      const Row weights = soft(column, [](std::size_t) { return true; });
-      for (std::size_t j = 0; j < x.rows(); ++j) {
-        a(t, j, f) = weights[j];
-        joined(t * d + f) += weights[j] * x(j, f);
-      }
-    }
-  }
-  return {{"scores", e}, {"weights", a}, {"context", joined}, {"output", joined}};
-}
-
 }  // namespace
 
-extern const Mechanism generalized_pooling_record;
-const Mechanism generalized_pooling_record{
-    .id = "generalized-pooling",
-    .aliases = {"vector-multi-head"},
-    .parameters = {{"W1", "h d a"},
-                   {"b1", "h a", Distribution::zero},
-                   {"W2", "h a d"},
-                   {"b2", "h d", Distribution::zero}},
-    .knobs = {size_knob("count", "h", 5., 1, 16), activation_knob("relu"),
-              size_knob("hidden", "a", "d", 1, 256)},
-    .roles = {{"x", "n d"}},
-    .slots = {{.name = "penalties",
-               .kind = Kind::penalty,
-               .fallback = "",
-               .list = true,
-               .among = {"frobenius-penalty"}}},
-    .coordinates = {{"dimensionality", "multi-dimensional"},
-                    {"scoring", "additive"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"},
-                    {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build}};
-extern const Reference generalized_pooling_reference;
-const Reference generalized_pooling_reference{reference};
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const std::size_t heads = in.parameter("W1").shape[0];
+  const auto of = [&](const char* name, std::size_t t) { return part_of(in.parameter(name), t); };
+  Array e({heads, x.rows(), x.cols()}), a(e.shape), all({1, 0});
+  for (std::size_t t = 0; t < heads; ++t) {
+    const Array hidden = activated(affine(x, of("W1", t), of("b1", t)), in.text("act"));
+    const Array scores = affine(hidden, of("W2", t), of("b2", t)), weights = soft_columns(scores);
+    put_part(e, t, scores);
+    put_part(a, t, weights);
+    all = beside({all, sum_of_rows(times(weights, x))});
+  }
+  return {{"scores", e}, {"weights", a}, {"context", all}, {"output", all}};
+}
+
+extern const Mechanism record{.id = "generalized-pooling",
+                              .aliases = {"vector-multi-head"},
+                              .parameters = {{"W1", "h d a"},
+                                             {"b1", "h a", Distribution::zero},
+                                             {"W2", "h a d"},
+                                             {"b2", "h d", Distribution::zero}},
+                              .knobs = {size_knob("count", "h", 5., 1, 16), activation_knob("relu"),
+                                        size_knob("hidden", "a", "d", 1, 256)},
+                              .roles = {{"x", "n d"}},
+                              .slots = {{.name = "penalties",
+                                         .kind = Kind::penalty,
+                                         .fallback = "",
+                                         .list = true,
+                                         .among = {"frobenius-penalty"}}},
+                              .coordinates = {{"dimensionality", "multi-dimensional"},
+                                              {"scoring", "additive"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"},
+                                              {"multiplicity", "multi-head"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::generalized_pooling_entry

@@ -31,6 +31,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
          Tensors{{out::weights, share, "1 n"}, {out::result, sentence["context"], "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto* knob = in.knobs.contains("spans") ? &in.knobs.find("spans")->second : nullptr;
@@ -40,20 +42,17 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t s = 0; s < spans.rows(); ++s) {
     const auto start = static_cast<std::size_t>(spans(s, 0));
     const Array part = rows_from_to(x, start, static_cast<std::size_t>(spans(s, 1)));
-    const Answer word = seen_by(self_additive(in, "word.score.", part), part);
+    const AttentionTables word = seen_by(self_additive(in, "word.score.", part), part);
     for (std::size_t c = 0; c < x.cols(); ++c) contexts(s, c) = word.context(0, c);
     for (std::size_t j = 0; j < part.rows(); ++j) within(s, start + j) = word.weights(0, j);
   }
-  const Answer all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
+  const AttentionTables all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
   return {{"word.weights", within},          {"word.context", contexts},
-          {"sentence.weights", all.weights}, {"weights", rows_times(all.weights, within)},
+          {"sentence.weights", all.weights}, {"weights", product(all.weights, within)},
           {"context", all.context},          {"output", all.context}};
 }
 
-}  // namespace
-
-extern const Mechanism hierarchical_record;
-const Mechanism hierarchical_record{
+extern const Mechanism record{
     .id = "hierarchical",
     .aliases = {"hierarchical-attention"},
     .knobs = {matrix_knob("spans").optionally()},
@@ -66,6 +65,4 @@ const Mechanism hierarchical_record{
     .example = R"("spans": [[0, 2], [2, 5], [5, 6]])",
     .extents = {{"n", 6}, {"d", 4}},
     .behaviour = Structure{build}};
-extern const Reference hierarchical_reference;
-const Reference hierarchical_reference{reference};
 }  // namespace attend::hierarchical_entry

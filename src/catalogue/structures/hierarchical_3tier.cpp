@@ -47,12 +47,14 @@ Level level(const ReferenceIn& in, const std::string& module, const Array& x, co
   for (std::size_t s = 0; s < spans.rows(); ++s) {
     const auto start = static_cast<std::size_t>(spans(s, 0));
     const Array part = rows_from_to(x, start, static_cast<std::size_t>(spans(s, 1)));
-    const Answer seen = seen_by(self_additive(in, module + ".score.", part), part);
+    const AttentionTables seen = seen_by(self_additive(in, module + ".score.", part), part);
     for (std::size_t c = 0; c < x.cols(); ++c) made.contexts(s, c) = seen.context(0, c);
     for (std::size_t j = 0; j < part.rows(); ++j) made.within(s, start + j) = seen.weights(0, j);
   }
   return made;
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const auto spans = [&](const char* knob) {
@@ -60,19 +62,16 @@ Arrays reference(const ReferenceIn& in) {
   };
   const Level word = level(in, "word", in["x"], spans("spans"));
   const Level sentence = level(in, "sentence", word.contexts, spans("documents"));
-  const Answer all =
+  const AttentionTables all =
       seen_by(self_additive(in, "document.score.", sentence.contexts), sentence.contexts);
   return {{"word.weights", word.within},
           {"sentence.weights", sentence.within},
           {"document.weights", all.weights},
-          {"weights", rows_times(rows_times(all.weights, sentence.within), word.within)},
+          {"weights", product(product(all.weights, sentence.within), word.within)},
           {"context", all.context}};
 }
 
-}  // namespace
-
-extern const Mechanism hierarchical_3tier_record;
-const Mechanism hierarchical_3tier_record{
+extern const Mechanism record{
     .id = "hierarchical-3tier",
     .aliases = {"three-tier"},
     .knobs = {matrix_knob("spans").optionally(), matrix_knob("documents").optionally()},
@@ -86,6 +85,4 @@ const Mechanism hierarchical_3tier_record{
     .example = R"("spans": [[0, 2], [2, 5], [5, 6]], "documents": [[0, 2], [2, 3]])",
     .extents = {{"n", 6}, {"d", 4}},
     .behaviour = Structure{build}};
-extern const Reference hierarchical_3tier_reference;
-const Reference hierarchical_3tier_reference{reference};
 }  // namespace attend::hierarchical_3tier_entry

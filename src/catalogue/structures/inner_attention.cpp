@@ -2,16 +2,13 @@
 // Inner attention: a gate on every raw input before anything has read it
 //   a_j = sigmoid(q M x_j^T),  x~_j = a_j x_j
 // Wang, Liu, Zhao 2016 (IARNN-WORD), aclanthology.org/P16-1122
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 
 namespace attend::inner_attention_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var q = inputs["query"], x = inputs["key"];  // [1 dq] [n dk]
   in.label("n", x);
   const Var e = let("e", scores_by(in, {q, x, x}, [&] {
@@ -23,6 +20,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::gate, gate, "1 n"},
           {out::result, let("\\tilde{X}", transpose(gate) * x), "n dk"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &x = in["key"], &M = in.parameter("M");
@@ -37,17 +36,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"scores", e}, {"weights", gate}, {"gate", gate}, {"output", out}, {"context", out}};
 }
 
-}  // namespace
-
-extern const Mechanism inner_attention_record;
-const Mechanism inner_attention_record{.id = "inner-attention",
-                                       .aliases = {"word-attention"},
-                                       .parameters = {{"M", "dq dk"}},
-                                       .roles = {{"query", "1 dq"}, {"key", "n dk"}},
-                                       .slots = {own_score_slot, own_alignment_slot},
-                                       .coordinates = {{"scoring", "general"}, {"type", "basic"}},
-                                       .extents = {{"1", 1}, {"dk", 3}},
-                                       .behaviour = Structure{build}};
-extern const Reference inner_attention_reference;
-const Reference inner_attention_reference{reference};
+extern const Mechanism record{.id = "inner-attention",
+                              .aliases = {"word-attention"},
+                              .parameters = {{"M", "dq dk"}},
+                              .roles = {{"query", "1 dq"}, {"key", "n dk"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "general"}, {"type", "basic"}},
+                              .extents = {{"1", 1}, {"dk", 3}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::inner_attention_entry

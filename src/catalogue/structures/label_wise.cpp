@@ -9,8 +9,7 @@
 namespace attend::label_wise_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var key = inputs["key"], given = inputs.find("value");  // [n dk]
   const Var value = given ? given : key;                        // [n dv]
   const auto [q, w] = in.params<2>();                           // [c dk] [c dv]
@@ -25,34 +24,26 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::output, let("\\hat{y}", sum(context * w, -1, true)), "c 1"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
-  const Array &q = in.parameter("q"), &w = in.parameter("w");
-  Array e({q.rows(), key.rows()}), a(e.shape), y({q.rows(), 1});
-  for (std::size_t c = 0; c < q.rows(); ++c) {
-    for (std::size_t j = 0; j < key.rows(); ++j) e(c, j) = inner(q.row(c), key.row(j));
-    const Row weights = soft(e.row(c), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < key.rows(); ++j) {
-      a(c, j) = weights[j];
-      y(c, 0) += weights[j] * inner(value.row(j), w.row(c));
-    }
-  }
-  return {{"scores", e}, {"weights", a}, {"context", weighted(a, value)}, {"output", y}};
-}
-
 }  // namespace
 
-extern const Mechanism label_wise_record;
-const Mechanism label_wise_record{.id = "label-wise",
-                                  .aliases = {"labelwise"},
-                                  .parameters = {{"q", "c dk"}, {"w", "c dv"}},
-                                  .knobs = {size_knob("labels", "c", 4., 1, 16)},
-                                  .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-                                  .slots = {own_score_slot, own_alignment_slot},
-                                  .coordinates = {{"scoring", "multiplicative"},
-                                                  {"alignment", "global"},
-                                                  {"type", "self-attentive"}},
-                                  .behaviour = Structure{build}};
-extern const Reference label_wise_reference;
-const Reference label_wise_reference{reference};
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
+  const AttentionTables seen = seen_by(dots(in.parameter("q"), key), value);
+  Arrays out = results(seen);
+  out["output"] = table_by(seen.context.rows(), 1, [&](std::size_t c, std::size_t) {
+    return inner(seen.context.row(c), in.parameter("w").row(c));
+  });
+  return out;
+}
+
+extern const Mechanism record{.id = "label-wise",
+                              .aliases = {"labelwise"},
+                              .parameters = {{"q", "c dk"}, {"w", "c dv"}},
+                              .knobs = {size_knob("labels", "c", 4., 1, 16)},
+                              .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::label_wise_entry

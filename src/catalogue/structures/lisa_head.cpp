@@ -8,8 +8,7 @@
 namespace attend::lisa_head_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = masked_tokens(in, inputs["x"]);  // [n d]
   in.label("m", inputs["x"]);
   in.label("n", inputs["x"]);
@@ -26,31 +25,18 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::result, let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &U = in.parameter("U"), &W_V = in.parameter("W_V");
-  const std::size_t n = x.rows(), d = x.cols();
-  Array e({n, n}), a({n, n}), values({n, W_V.cols()});
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t r = 0; r < d; ++r) {
-        double line = in.parameter("u")(r);
-        for (std::size_t c = 0; c < d; ++c) line += U(r, c) * x(i, c);
-        e(i, j) += x(j, r) * line;
-      }
-    }
-    const Row weights = soft(e.row(i), [&](std::size_t j) { return in.allowed(i, j); });
-    for (std::size_t j = 0; j < n; ++j) a(i, j) = weights[j];
-    const Row value = mapped(x.row(i), W_V);
-    for (std::size_t c = 0; c < value.size(); ++c) values(i, c) = value[c];
-  }
-  const Array context = weighted(a, values);
-  return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
-}
-
 }  // namespace
 
-extern const Mechanism lisa_head_record;
-const Mechanism lisa_head_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const Array asks = affine(x, transposed(in.parameter("U")), in.parameter("u"));
+  Arrays out = results(seen_by(dots(asks, x), product(x, in.parameter("W_V")),
+                               [&](std::size_t i, std::size_t j) { return in.allowed(i, j); }));
+  out["output"] = out["context"];
+  return out;
+}
+
+extern const Mechanism record{
     .id = "lisa-head",
     .aliases = {"syntactic-head"},
     .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
@@ -60,7 +46,5 @@ const Mechanism lisa_head_record{
     .coordinates = {{"scoring", "biased general"},
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference lisa_head_reference;
-const Reference lisa_head_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::lisa_head_entry

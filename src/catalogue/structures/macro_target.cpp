@@ -26,10 +26,13 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::result, sentence["context"], "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& words = in["target"];
-  const Answer target = seen_by(self_additive(in, "target.score.", words), words);
-  const Answer sentence = seen_by(dots(target.context, in["key"]), or_else(in, "value", "key"));
+  const AttentionTables target = seen_by(self_additive(in, "target.score.", words), words);
+  const AttentionTables sentence =
+      seen_by(dots(target.context, in["key"]), or_else(in, "value", "key"));
   return {{"target.weights", target.weights},
           {"target.context", target.context},
           {"scores", sentence.scores},
@@ -37,10 +40,7 @@ Arrays reference(const ReferenceIn& in) {
           {"context", sentence.context}};
 }
 
-}  // namespace
-
-extern const Mechanism macro_target_record;
-const Mechanism macro_target_record{
+extern const Mechanism record{
     .id = "macro-target",
     .aliases = {"target-first"},
     .roles = {{"target", "nt d"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
@@ -48,6 +48,4 @@ const Mechanism macro_target_record{
     .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive, specialized"}},
     .extents = {{"nt", 3}},
     .behaviour = Structure{build}};
-extern const Reference macro_target_reference;
-const Reference macro_target_reference{reference};
 }  // namespace attend::macro_target_entry

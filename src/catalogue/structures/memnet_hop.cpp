@@ -8,8 +8,7 @@
 namespace attend::memnet_hop_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var q = inputs["query"], x = inputs["memory"];  // [1 d_in] [n d_in]
   const bool adjacent = in.text("tying") == "adjacent";
   const Var E = adjacent ? in.param("E") : Var{};  // [hops+1 d_in d]
@@ -37,47 +36,30 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
                            {out::output, u, "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["memory"];
   const bool adjacent = in.text("tying") == "adjacent";
   const auto matrix = [&](const char* name, std::size_t k) {
-    if (!adjacent) return in.parameter(name);
-    const Array& all = in.parameter("E");
-    Array one({all.rows(), all.cols()});
-    for (std::size_t r = 0; r < one.rows(); ++r) {
-      for (std::size_t c = 0; c < one.cols(); ++c) one(r, c) = all(k, r, c);
-    }
-    return one;
+    return adjacent ? part_of(in.parameter("E"), k) : in.parameter(name);
   };
-  Row u = mapped(in["query"].row(0), matrix("B", 0));
+  Array u = product(rows_from_to(in["query"], 0, 1), matrix("B", 0));
   Arrays out;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(in.number("hops")); ++k) {
-    Row e(x.rows()), o(u.size(), 0);
-    for (std::size_t j = 0; j < x.rows(); ++j) e[j] = inner(u, mapped(x.row(j), matrix("A", k)));
-    const Row p = in.flag("linear") ? e : soft(e, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      const Row v = mapped(x.row(j), matrix("C", k + 1));
-      for (std::size_t c = 0; c < o.size(); ++c) o[c] += p[j] * v[c];
-    }
-    if (!adjacent) u = mapped(u, in.parameter("H"));
-    for (std::size_t c = 0; c < o.size(); ++c) u[c] += o[c];
-    const auto as_row = [](const Row& values) {
-      Array one({1, values.size()});
-      one.data = values;
-      return one;
-    };
-    out["weights." + std::to_string(k)] = out["weights"] = as_row(p);
-    out["scores"] = as_row(e);
-    out["context"] = as_row(o);
-    out["output"] = as_row(u);
+  for (std::size_t k = 0; k < in.integer("hops"); ++k) {
+    const Array e = dots(u, product(x, matrix("A", k)));
+    const Array p = in.flag("linear") ? e : soft_rows(e);
+    const Array o = product(p, product(x, matrix("C", k + 1)));
+    u = plus(adjacent ? u : product(u, in.parameter("H")), o);
+    out["weights." + std::to_string(k)] = out["weights"] = p;
+    out["scores"] = e;
+    out["context"] = o;
+    out["output"] = u;
   }
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism memnet_hop_record;
-const Mechanism memnet_hop_record{
+extern const Mechanism record{
     .id = "memnet-hop",
     .aliases = {"memn2n-hop"},
     .parameters =
@@ -93,7 +75,5 @@ const Mechanism memnet_hop_record{
                     {"type", "basic"},
                     {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}},
-    .behaviour = Structure{build}};
-extern const Reference memnet_hop_reference;
-const Reference memnet_hop_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::memnet_hop_entry

@@ -3,13 +3,8 @@
 //   q^{s+1} = softmax(x^s Q^T / sqrt(dq)) Q  with x^s = q^s,  c^s W_t  or  [q^s; c^s] W_t
 //   e^s = score([q^{s+1}; c^s], K),  c^{s+1} = sum_j a_j v_j
 // Tran, Niederée 2018; Brauwers & Frasincar 2022, equations 41 and 42, arXiv:2203.14263
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/module_results.h"
-#include "catalogue/slots.h"
 
 namespace attend::multi_hop_entry {
 namespace {
@@ -78,61 +73,41 @@ Row mean_row(const Array& x) {
 Array of_hop(const ReferenceIn& in, const char* name, std::size_t s) {
   const Array& all = in.parameter(name);
   if (in.flag("share")) return all;
-  Array one(Shape(all.shape.begin() + 1, all.shape.end()));
-  std::copy_n(all.data.begin() + static_cast<long>(s * one.data.size()), one.data.size(),
-              one.data.begin());
-  return one;
+  return part_of(all, s);
 }
 
 // The query that hop s asks with, by plain loops.
 Row asked(const ReferenceIn& in, const Row& q, const Row& c, std::size_t s) {
   Row x = q;
   if (in.text("transform") == "context") x = mapped(c, of_hop(in, "W_t", s));
-  if (in.text("transform") == "concat") {
-    x.insert(x.end(), c.begin(), c.end());
-    x = mapped(x, of_hop(in, "W_t", s));
-  }
-  const Array& rows = in["query"];
-  Row e(rows.rows());
-  for (std::size_t i = 0; i < e.size(); ++i)
-    e[i] = inner(x, rows.row(i)) / std::sqrt(static_cast<double>(rows.cols()));
-  Array a({1, e.size()});
-  a.data = soft(e, [](std::size_t) { return true; });
-  return weighted(a, rows).data;
-}
-
-Arrays reference(const ReferenceIn& in) {
-  const Array &key = in["key"], &value = in["value"];
-  Row q = mean_row(in["query"]), c = mean_row(value);
-  const std::size_t hops = static_cast<std::size_t>(in.number("hops"));
-  Arrays out{{"questions", Array({hops, q.size()})}, {"contexts", Array({hops, c.size()})}};
-  for (std::size_t s = 0; s < hops; ++s) {
-    q = asked(in, q, c, s);
-    Row both = q;
-    both.insert(both.end(), c.begin(), c.end());
-    const Array w = of_hop(in, "hop.score.w", s), b = of_hop(in, "hop.score.b", s);
-    const Row x = mapped(both, of_hop(in, "hop.score.W1", s));
-    Array a({1, key.rows()});
-    for (std::size_t j = 0; j < key.rows(); ++j) {
-      const Row y = mapped(key.row(j), of_hop(in, "hop.score.W2", s));
-      for (std::size_t u = 0; u < y.size(); ++u)
-        a(j) += w(u) * activate("tanh", x[u] + y[u] + b(u));
-    }
-    out["scores"] = a;
-    a.data = soft(a.data, [](std::size_t) { return true; });
-    out["weights." + std::to_string(s)] = out["weights"] = a;
-    out["context"] = weighted(a, value);
-    c = out["context"].data;
-    for (std::size_t u = 0; u < q.size(); ++u) out["questions"](s, u) = q[u];
-    for (std::size_t u = 0; u < c.size(); ++u) out["contexts"](s, u) = c[u];
-  }
-  return out;
+  if (in.text("transform") == "concat") x = mapped(joined(x, c), of_hop(in, "W_t", s));
+  return attended(one_row(x), in["query"], in["query"]).context.data;
 }
 
 }  // namespace
 
-extern const Mechanism multi_hop_record;
-const Mechanism multi_hop_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = in["value"];
+  Row q = mean_row(in["query"]), c = mean_row(value);
+  const std::size_t hops = in.integer("hops");
+  Arrays out{{"questions", Array({hops, q.size()})}, {"contexts", Array({hops, c.size()})}};
+  for (std::size_t s = 0; s < hops; ++s) {
+    q = asked(in, q, c, s);
+    const Array w = of_hop(in, "hop.score.w", s), b = of_hop(in, "hop.score.b", s);
+    const Array asks = product(one_row(joined(q, c)), of_hop(in, "hop.score.W1", s));
+    const Array keys = affine(key, of_hop(in, "hop.score.W2", s), b);
+    const AttentionTables seen = seen_by(additive_scores(asks, keys, w), value);
+    out["scores"] = seen.scores;
+    out["weights." + std::to_string(s)] = out["weights"] = seen.weights;
+    out["context"] = seen.context;
+    c = out["context"].data;
+    out["questions"].set(q, s);
+    out["contexts"].set(c, s);
+  }
+  return out;
+}
+
+extern const Mechanism record{
     .id = "multi-hop",
     .aliases = {"multi-step"},
     .parameters = {{"W_t", "dt dq"}},
@@ -144,6 +119,4 @@ const Mechanism multi_hop_record{
     .slots = {{"hop", Kind::structure, "attention", false, "attention", {{"score", "additive"}}}},
     .coordinates = {{"multiplicity", "multi-hop"}},
     .behaviour = Structure{build}};
-extern const Reference multi_hop_reference;
-const Reference multi_hop_reference{reference};
 }  // namespace attend::multi_hop_entry

@@ -12,23 +12,19 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return weigh_by_themselves(in, inputs, false);
 }
 
-Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, false); }
-
 }  // namespace
 
-extern const Mechanism multi_representational_record;
-const Mechanism multi_representational_record{
-    .id = "multi-representational",
-    .aliases = {"meta-embeddings", "dme"},
-    .parameters = source_parameters,
-    .knobs = {source_gate, source_width},
-    .roles = source_roles,
-    .coordinates = {{"feature representations", "multi-representational"},
-                    {"scoring", "additive"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .extents = {{"n", 3}},
-    .behaviour = Structure{build}};
-extern const Reference multi_representational_reference;
-const Reference multi_representational_reference{reference};
+Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, false); }
+
+extern const Mechanism record{.id = "multi-representational",
+                              .aliases = {"meta-embeddings", "dme"},
+                              .parameters = source_parameters,
+                              .knobs = {source_gate, source_width},
+                              .roles = source_roles,
+                              .coordinates = {{"feature representations", "multi-representational"},
+                                              {"scoring", "additive"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .extents = {{"n", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::multi_representational_entry

@@ -12,22 +12,18 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return weigh_by_themselves(in, inputs, true);
 }
 
-Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, true); }
-
 }  // namespace
 
-extern const Mechanism multilingual_meta_record;
-const Mechanism multilingual_meta_record{
-    .id = "multilingual-meta",
-    .parameters = source_parameters,
-    .knobs = {source_gate, source_width},
-    .roles = source_roles,
-    .coordinates = {{"feature representations", "multi-representational"},
-                    {"scoring", "additive"},
-                    {"alignment", "global"},
-                    {"type", "self-attentive"}},
-    .extents = {{"n", 3}},
-    .behaviour = Structure{build}};
-extern const Reference multilingual_meta_reference;
-const Reference multilingual_meta_reference{reference};
+Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, true); }
+
+extern const Mechanism record{.id = "multilingual-meta",
+                              .parameters = source_parameters,
+                              .knobs = {source_gate, source_width},
+                              .roles = source_roles,
+                              .coordinates = {{"feature representations", "multi-representational"},
+                                              {"scoring", "additive"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .extents = {{"n", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::multilingual_meta_entry

@@ -4,13 +4,10 @@
 //   phi(x)_r = exp(x.w_r - |x|^2/2) / sqrt(M),  q and k of length 1
 // Luo et al. 2021, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
 // that its product can go by FFT; the one here is direct.
-#include <algorithm>
-#include <cmath>
 #include <complex>
 #include <numbers>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/ratio.h"
 
 namespace attend::pos_fft_kernel_entry {
@@ -74,9 +71,7 @@ Row toeplitz(const Array& b, const Row& column, std::size_t m, bool causal) {
   Signal product = transformed(x, -1);
   for (std::size_t f = 0; f < size; ++f) product[f] *= a[f];
   const Signal y = transformed(product, 1);
-  Row out(m);
-  for (std::size_t i = 0; i < m; ++i) out[i] = y[i].real() / static_cast<double>(size);
-  return out;
+  return row_by(m, [&](std::size_t i) { return y[i].real() / static_cast<double>(size); });
 }
 
 Array features(const Array& x, const Array& omega) {
@@ -92,6 +87,8 @@ Array features(const Array& x, const Array& omega) {
   return phi;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &v = in["value"], &b = in.parameter("b");
   const Array fq = features(in["query"], in.parameter("omega"));
@@ -99,9 +96,8 @@ Arrays reference(const ReferenceIn& in) {
   Array context({fq.rows(), v.cols()}), below({fq.rows(), 1});
   for (std::size_t r = 0; r < fk.cols(); ++r) {
     for (std::size_t c = 0; c <= v.cols(); ++c) {  // the last column is the denominator's
-      Row column(fk.rows());
-      for (std::size_t j = 0; j < column.size(); ++j)
-        column[j] = fk(j, r) * (c < v.cols() ? v(j, c) : 1);
+      const Row column =
+          row_by(fk.rows(), [&](std::size_t j) { return fk(j, r) * (c < v.cols() ? v(j, c) : 1); });
       const Row y = toeplitz(b, column, fq.rows(), in.flag("causal"));
       for (std::size_t i = 0; i < y.size(); ++i)
         (c < v.cols() ? context(i, c) : below(i, 0)) += fq(i, r) * y[i];
@@ -113,10 +109,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_fft_kernel_record;
-const Mechanism pos_fft_kernel_record{
+extern const Mechanism record{
     .id = "pos-fft-kernel",
     .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
     .knobs = {size_knob("features", "M", 64., 4, 1024).log_scale(), flag_knob("causal", false)},
@@ -124,6 +117,4 @@ const Mechanism pos_fft_kernel_record{
     .laws = {.permutation = false},
     .coordinates = {{"alignment", "global"}, {"type", "basic"}},
     .behaviour = Structure{build}};
-extern const Reference pos_fft_kernel_reference;
-const Reference pos_fft_kernel_reference{reference};
 }  // namespace attend::pos_fft_kernel_entry

@@ -4,7 +4,6 @@
 //   l_kj = (1 - j/J) - (k/d)(1 - 2 j/J),  m_i = sum_j l_j * x_ij + T_A(i),  c_i with T_C(i)
 // Sukhbaatar et al. 2015, arXiv:1503.08895
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::pos_memnet_pe_entry {
 namespace {
@@ -27,6 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::value, let("c", bag + sized.param("T_C")), "I d"},
           {out::result, memory, "I d"}};
 }
+
+}  // namespace
 
 // The weight as a straight line between its ends: channel k of word j runs from 1 - j/J (k = 0) to
 // j/J (k = d).
@@ -53,15 +54,10 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", l}, {"key", key}, {"value", value}, {"context", key}};
 }
 
-}  // namespace
-
-extern const Mechanism pos_memnet_pe_record;
-const Mechanism pos_memnet_pe_record{
+extern const Mechanism record{
     .id = "pos-memnet-pe",
     .parameters = {{"T_A", "I d", Distribution::zero}, {"T_C", "I d", Distribution::zero}},
     .roles = {{"x", "I J d | J d"}},
     .laws = {.permutation = false},
     .behaviour = Structure{build}};
-extern const Reference pos_memnet_pe_reference;
-const Reference pos_memnet_pe_reference{reference};
 }  // namespace attend::pos_memnet_pe_entry

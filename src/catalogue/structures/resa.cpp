@@ -5,12 +5,9 @@
 //   e_ij = c tanh((x_i W1 + x_j W2 + b1) / c),  s_i = sum_j softmax_j(e_ij) * x_j,
 //   o = f * x + (1 - f) * s,  f = sigma(s W_s + x W_h + b_f)
 // Shen et al. 2018 (Reinforced Self-Attention Network), arXiv:1801.10296
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/vector_attention.h"
-#include "catalogue/slots.h"
 
 namespace attend::resa_entry {
 namespace {
@@ -75,22 +72,29 @@ Array probabilities(const ReferenceIn& in, const std::string& side) {
   const auto parameter = [&](const char* name) -> const Array& {
     return in.parameter(name + side);
   };
-  Row average(x.cols(), 0);
-  for (std::size_t i = 0; i < x.rows(); ++i)
-    for (std::size_t c = 0; c < x.cols(); ++c)
-      average[c] += x(i, c) / static_cast<double>(x.rows());
+  const Array average = mean_of_rows(x);
+  const Array hidden = activated(
+      affine(beside({x, average, times(x, average)}), parameter("W1_"), parameter("b1_")), "elu");
   Array p({x.rows()});
-  for (std::size_t i = 0; i < x.rows(); ++i) {
-    Row f = x.row(i);
-    f.insert(f.end(), average.begin(), average.end());
-    for (std::size_t c = 0; c < x.cols(); ++c) f.push_back(x(i, c) * average[c]);
-    Row hidden = mapped(f, parameter("W1_"));
-    for (std::size_t c = 0; c < hidden.size(); ++c)
-      hidden[c] = activate("elu", hidden[c] + parameter("b1_")(c));
-    p(i) = activate("sigmoid", inner(hidden, parameter("w_").data) + parameter("b_")());
-  }
+  for (std::size_t i = 0; i < x.rows(); ++i)
+    p(i) = activate("sigmoid", inner(hidden.row(i), parameter("w_").data) + parameter("b_")());
   return p;
 }
+
+constexpr List<Parameter> own_parameters = {{"W1_h", "3*d a"},
+                                            {"b1_h", "a", Distribution::zero},
+                                            {"w_h", "a"},
+                                            {"b_h", "", Distribution::zero},
+                                            {"W1_d", "3*d a"},
+                                            {"b1_d", "a", Distribution::zero},
+                                            {"w_d", "a"},
+                                            {"b_d", "", Distribution::zero},
+                                            {"u_h", "n", Distribution::uniform},
+                                            {"u_d", "n", Distribution::uniform},
+                                            {"z_h", "n", Distribution::bernoulli},
+                                            {"z_d", "n", Distribution::bernoulli}};
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -119,8 +123,7 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
     for (std::size_t c = 0; c < d; ++c) {
-      Row column(n);
-      for (std::size_t j = 0; j < n; ++j) column[j] = e(j, c);
+      const Row column = row_by(n, [&](std::size_t j) { return e(j, c); });
       const Row w = soft(column, [&](std::size_t j) { return mask(i, j) != 0; });
       for (std::size_t j = 0; j < n; ++j) {
         weights(i, j, c) = w[j];
@@ -139,23 +142,7 @@ Arrays reference(const ReferenceIn& in) {
           {"weights", weights},   {"context", context},   {"output", output}};
 }
 
-constexpr List<Parameter> own_parameters = {{"W1_h", "3*d a"},
-                                            {"b1_h", "a", Distribution::zero},
-                                            {"w_h", "a"},
-                                            {"b_h", "", Distribution::zero},
-                                            {"W1_d", "3*d a"},
-                                            {"b1_d", "a", Distribution::zero},
-                                            {"w_d", "a"},
-                                            {"b_d", "", Distribution::zero},
-                                            {"u_h", "n", Distribution::uniform},
-                                            {"u_d", "n", Distribution::uniform},
-                                            {"z_h", "n", Distribution::bernoulli},
-                                            {"z_d", "n", Distribution::bernoulli}};
-
-}  // namespace
-
-extern const Mechanism resa_record;
-const Mechanism resa_record{
+extern const Mechanism record{
     .id = "resa",
     .aliases = {"mask-selection", "resan"},
     .parameters = parameters_of<own_parameters, under<"pair", pair_parameters>,
@@ -170,6 +157,4 @@ const Mechanism resa_record{
                     {"type", "self-attentive"}},
     .differentiable = false,
     .behaviour = Structure{build}};
-extern const Reference resa_reference;
-const Reference resa_reference{reference};
 }  // namespace attend::resa_entry

@@ -15,13 +15,15 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return rotation.results(rotation.turn(mean, mean, ""));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array asks = mean_of_rows(in["target"]);
   const auto seen = [&](const char* module, const Array& q, const char* port) {
     return seen_by(activated_general(in, module, q, in[port]), in[port]);
   };
-  const Answer l = seen("tl", asks, "left"), r = seen("tr", asks, "right");
-  const Answer lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
+  const AttentionTables l = seen("tl", asks, "left"), r = seen("tr", asks, "right");
+  const AttentionTables lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
   return {{"tl.weights", l.weights},
           {"tr.weights", r.weights},
           {"lt.weights", lt.weights},
@@ -29,10 +31,7 @@ Arrays reference(const ReferenceIn& in) {
           {"output", beside({l.context, r.context, lt.context, rt.context})}};
 }
 
-}  // namespace
-
-extern const Mechanism rotatory_record;
-const Mechanism rotatory_record{
+extern const Mechanism record{
     .id = "rotatory",
     .aliases = {"lcr-rot"},
     .roles = {{"target", "nt d"}, {"left", "nl dl", false}, {"right", "nr dr", false}},
@@ -43,6 +42,4 @@ const Mechanism rotatory_record{
     .coordinates = {{"multiplicity of features", "rotatory"}, {"type", "specialized"}},
     .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
     .behaviour = Structure{build}};
-extern const Reference rotatory_reference;
-const Reference rotatory_reference{reference};
 }  // namespace attend::rotatory_entry

@@ -22,6 +22,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   return rotation.results(turn);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const auto seen = [&](const char* module, const Array& q, const char* port) {
     return seen_by(activated_general(in, module, q, in[port]), in[port]);
@@ -29,8 +31,9 @@ Arrays reference(const ReferenceIn& in) {
   Array left = mean_of_rows(in["target"]), right = left;
   Arrays out;
   for (int s = 0; s < static_cast<int>(in.number("hops")); ++s) {
-    const Answer l = seen("tl", left, "left"), r = seen("tr", right, "right");
-    const Answer lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
+    const AttentionTables l = seen("tl", left, "left"), r = seen("tr", right, "right");
+    const AttentionTables lt = seen("lt", l.context, "target"),
+                          rt = seen("rt", r.context, "target");
     left = lt.context;
     right = rt.context;
     out = {{"tl.weights", l.weights},
@@ -42,10 +45,7 @@ Arrays reference(const ReferenceIn& in) {
   return out;
 }
 
-}  // namespace
-
-extern const Mechanism rotatory_hop_record;
-const Mechanism rotatory_hop_record{
+extern const Mechanism record{
     .id = "rotatory-hop",
     .aliases = {"lcr-rot-hop"},
     .knobs = {integer_knob("hops", 3., 1, 5).at_least(1)},
@@ -59,6 +59,4 @@ const Mechanism rotatory_hop_record{
                     {"multiplicity", "multi-hop"}},
     .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
     .behaviour = Structure{build}};
-extern const Reference rotatory_hop_reference;
-const Reference rotatory_hop_reference{reference};
 }  // namespace attend::rotatory_hop_entry

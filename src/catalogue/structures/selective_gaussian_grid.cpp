@@ -5,7 +5,6 @@
 // Gregor et al. 2015, arXiv:1502.04623
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/gaussian_grid.h"
-#include "catalogue/slots.h"
 
 namespace attend::selective_gaussian_grid_entry {
 namespace {
@@ -22,11 +21,12 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::result, patch, "N:feature N:feature"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array& image = in["image"];
-  const GridByLoops grid =
-      grid_by_loops(mapped(in["h"].row(0), in.parameter("W")),
-                    static_cast<std::size_t>(in.number("N")), image.rows(), image.cols());
+  const GridByLoops grid = grid_by_loops(mapped(in["h"].row(0), in.parameter("W")), in.integer("N"),
+                                         image.rows(), image.cols());
   const Array patch = patch_by_loops(grid, image);
   return {{"filter_x", grid.filter_x},
           {"filter_y", grid.filter_y},
@@ -34,16 +34,11 @@ Arrays reference(const ReferenceIn& in) {
           {"output", patch}};
 }
 
-}  // namespace
-
-extern const Mechanism selective_gaussian_grid_record;
-const Mechanism selective_gaussian_grid_record{.id = "selective-gaussian-grid",
-                                               .aliases = {"draw-attention"},
-                                               .parameters = {{"W", "dh 5"}},
-                                               .knobs = {integer_knob("N", 5., 1, 12).at_least(1)},
-                                               .roles = {{"image", "H W"}, {"h", "1 dh"}},
-                                               .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
-                                               .behaviour = Structure{build}};
-extern const Reference selective_gaussian_grid_reference;
-const Reference selective_gaussian_grid_reference{reference};
+extern const Mechanism record{.id = "selective-gaussian-grid",
+                              .aliases = {"draw-attention"},
+                              .parameters = {{"W", "dh 5"}},
+                              .knobs = {integer_knob("N", 5., 1, 12).at_least(1)},
+                              .roles = {{"image", "H W"}, {"h", "1 dh"}},
+                              .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::selective_gaussian_grid_entry

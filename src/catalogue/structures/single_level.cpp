@@ -6,12 +6,11 @@
 
 namespace attend::single_level_entry {
 
-extern const Mechanism single_level_record;
-const Mechanism single_level_record{.id = "single-level",
-                                    .roles = plain_roles,
-                                    .slots = plain_slots,
-                                    .coordinates = {{"feature levels", "single-level"}},
-                                    .behaviour = Structure{attend_plainly}};
-extern const Reference single_level_reference;
-const Reference single_level_reference{plainly_by_loops};
+Arrays reference(const ReferenceIn& in) { return plainly_by_loops(in); }
+
+extern const Mechanism record{.id = "single-level",
+                              .roles = plain_roles,
+                              .slots = plain_slots,
+                              .coordinates = {{"feature levels", "single-level"}},
+                              .behaviour = Structure{attend_plainly}};
 }  // namespace attend::single_level_entry

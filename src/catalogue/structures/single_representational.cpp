@@ -6,13 +6,12 @@
 
 namespace attend::single_representational_entry {
 
-extern const Mechanism single_representational_record;
-const Mechanism single_representational_record{
+Arrays reference(const ReferenceIn& in) { return plainly_by_loops(in); }
+
+extern const Mechanism record{
     .id = "single-representational",
     .roles = plain_roles,
     .slots = plain_slots,
     .coordinates = {{"feature representations", "single-representational"}},
     .behaviour = Structure{attend_plainly}};
-extern const Reference single_representational_reference;
-const Reference single_representational_reference{plainly_by_loops};
 }  // namespace attend::single_representational_entry

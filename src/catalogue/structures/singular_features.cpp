@@ -6,12 +6,11 @@
 
 namespace attend::singular_features_entry {
 
-extern const Mechanism singular_features_record;
-const Mechanism singular_features_record{.id = "singular-features",
-                                         .roles = plain_roles,
-                                         .slots = plain_slots,
-                                         .coordinates = {{"multiplicity of features", "singular"}},
-                                         .behaviour = Structure{attend_plainly}};
-extern const Reference singular_features_reference;
-const Reference singular_features_reference{plainly_by_loops};
+Arrays reference(const ReferenceIn& in) { return plainly_by_loops(in); }
+
+extern const Mechanism record{.id = "singular-features",
+                              .roles = plain_roles,
+                              .slots = plain_slots,
+                              .coordinates = {{"multiplicity of features", "singular"}},
+                              .behaviour = Structure{attend_plainly}};
 }  // namespace attend::singular_features_entry

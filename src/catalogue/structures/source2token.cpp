@@ -8,8 +8,7 @@
 namespace attend::source2token_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();
   in.label("n", x);
@@ -20,32 +19,18 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
   return {{out::scores, e, "1 n dv"}, {out::weights, a, "1 n dv"}, {out::result, s, "1 dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
-  Array e({1, x.rows(), x.cols()}), a(e.shape), s({1, x.cols()});
-  for (std::size_t f = 0; f < x.cols(); ++f) {
-    Row column(x.rows(), in.parameter("b2")(f));
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      for (std::size_t u = 0; u < W1.cols(); ++u) {
-        double hidden = in.parameter("b1")(u);
-        for (std::size_t g = 0; g < x.cols(); ++g) hidden += x(j, g) * W1(g, u);
-        column[j] += activate(in.text("act"), hidden) * W2(u, f);
-      }
-    }
-    const Row weights = soft(column, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      e(0, j, f) = column[j];
-      a(0, j, f) = weights[j];
-      s(f) += weights[j] * x(j, f);
-    }
-  }
+  const Array& x = in["x"];
+  const Array hidden = activated(affine(x, in.parameter("W1"), in.parameter("b1")), in.text("act"));
+  Array e = affine(hidden, in.parameter("W2"), in.parameter("b2")), a = soft_columns(e);
+  const Array s = sum_of_rows(times(a, x));
+  e.shape = a.shape = {1, x.rows(), x.cols()};
   return {{"scores", e}, {"weights", a}, {"context", s}, {"output", s}};
 }
 
-}  // namespace
-
-extern const Mechanism source2token_record;
-const Mechanism source2token_record{
+extern const Mechanism record{
     .id = "source2token",
     .aliases = {"multi-dim-pooling"},
     .parameters = {{"W1", "d a"},
@@ -58,7 +43,5 @@ const Mechanism source2token_record{
                     {"scoring", "additive"},
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference source2token_reference;
-const Reference source2token_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::source2token_entry

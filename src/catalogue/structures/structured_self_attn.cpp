@@ -2,8 +2,6 @@
 // Structured self-attention: r rows of weights over the same tokens
 //   A = softmax over tokens of (tanh(F W1) W2)^T,  M = A F
 // Lin et al. 2017, arXiv:1703.03130
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
 #include "catalogue/penalties.h"
@@ -11,8 +9,7 @@
 namespace attend::structured_self_attn_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];             // [n df]
   const auto [W1, W2] = in.params<2>();  // [df a] [a r]
   in.label("n", x);
@@ -26,28 +23,17 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::penalty, penalty_of(in.assembler, in.choice, {{}, a, x, context}), ""}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
-  Array e({W2.cols(), x.rows()}), a(e.shape);
-  for (std::size_t r = 0; r < e.rows(); ++r) {
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      for (std::size_t u = 0; u < W1.cols(); ++u) {
-        double hidden = 0;
-        for (std::size_t f = 0; f < x.cols(); ++f) hidden += x(j, f) * W1(f, u);
-        e(r, j) += std::tanh(hidden) * W2(u, r);
-      }
-    }
-    const Row weights = soft(e.row(r), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < x.rows(); ++j) a(r, j) = weights[j];
-  }
-  const Array context = weighted(a, x);
-  return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
-}
-
 }  // namespace
 
-extern const Mechanism structured_self_attn_record;
-const Mechanism structured_self_attn_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const Array hidden = activated(product(x, in.parameter("W1")), "tanh");
+  Arrays out = results(seen_by(transposed(product(hidden, in.parameter("W2"))), x));
+  out["output"] = out["context"];
+  return out;
+}
+
+extern const Mechanism record{
     .id = "structured-self-attn",
     .aliases = {"structured-self-attention"},
     .parameters = {{"W1", "df a"}, {"W2", "a r"}},
@@ -55,7 +41,5 @@ const Mechanism structured_self_attn_record{
     .roles = {{"x", "n df"}},
     .slots = {own_alignment_slot, {"penalties", Kind::penalty, "", true}},
     .coordinates = {{"scoring", "additive"}, {"alignment", "global"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference structured_self_attn_reference;
-const Reference structured_self_attn_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::structured_self_attn_entry

@@ -3,8 +3,6 @@
 //   h = act(x W_x + b_x),  e_ij = c tanh((h_i W1 + h_j W2 + b1) / c),  a vector for each pair
 //   s_i = sum_j softmax_j(e_ij) * h_j,  f = sigmoid(s W_s + h W_h + b_f),  u = f * h + (1 - f) * s
 // Shen et al. 2018 (DiSAN), arXiv:1709.04696
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/part_parameters.h"
 #include "catalogue/parts/layers/vector_attention.h"
@@ -13,8 +11,7 @@
 namespace attend::token2token_entry {
 namespace {
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = masked_tokens(in, inputs["x"]);  // [n df]
   in.label("m", inputs["x"]);
   in.label("n", inputs["x"]);
@@ -29,46 +26,40 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::gate, f, "m dv"},      {out::output, let("U", u), "m dv"}};
 }
 
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  const std::size_t n = x.rows(), d = in.parameter("W_x").cols();
-  const double c = in.number("c");
-  Array h({n, d}), e({n, n, d}), a({n, n, d}), s({n, d}), gate({n, d}), u({n, d});
-  for (std::size_t i = 0; i < n; ++i) {
-    const Row row = mapped(x.row(i), in.parameter("W_x"));
-    for (std::size_t f = 0; f < d; ++f)
-      h(i, f) = activate(in.text("act"), row[f] + in.parameter("b_x")(f));
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const Row own = mapped(h.row(i), in.parameter("W1"));
-    for (std::size_t f = 0; f < d; ++f) {
-      Row line(n);
-      for (std::size_t j = 0; j < n; ++j) {
-        const double other = mapped(h.row(j), in.parameter("W2"))[f];
-        line[j] = e(i, j, f) = c * std::tanh((own[f] + other + in.parameter("b1")(f)) / c);
-      }
-      const Row weights = soft(line, [&](std::size_t j) { return in.allowed(i, j); });
-      for (std::size_t j = 0; j < n; ++j) {
-        a(i, j, f) = weights[j];
-        s(i, f) += weights[j] * h(j, f);
-      }
-    }
-    const Row seen = mapped(s.row(i), in.parameter("W_s"));
-    const Row kept = mapped(h.row(i), in.parameter("W_h"));
-    for (std::size_t f = 0; f < d; ++f) {
-      gate(i, f) = activate("sigmoid", seen[f] + kept[f] + in.parameter("b_f")(f));
-      u(i, f) = s(i, f) + gate(i, f) * (h(i, f) - s(i, f));
-    }
-  }
-  return {{"scores", e}, {"weights", a}, {"context", s}, {"gate", gate}, {"output", u}};
-}
-
 constexpr List<Parameter> own_parameters = {{"W_x", "df d"}, {"b_x", "d", Distribution::zero}};
 
 }  // namespace
 
-extern const Mechanism token2token_record;
-const Mechanism token2token_record{
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const double c = in.number("c");
+  const Array h = activated(affine(x, in.parameter("W_x"), in.parameter("b_x")), in.text("act"));
+  const Array own = affine(h, in.parameter("W1"), in.parameter("b1"));
+  const Array other = product(h, in.parameter("W2"));
+  const std::size_t n = h.rows(), d = h.cols();
+  Array e({n, n, d}), a({n, n, d}), s({n, d});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t f = 0; f < d; ++f) {
+      const Row line =
+          row_by(n, [&](std::size_t j) { return c * std::tanh((own(i, f) + other(j, f)) / c); });
+      const Row weights = soft(line, [&](std::size_t j) { return in.allowed(i, j); });
+      for (std::size_t j = 0; j < n; ++j) {
+        e(i, j, f) = line[j];
+        a(i, j, f) = weights[j];
+        s(i, f) += weights[j] * h(j, f);
+      }
+    }
+  }
+  const Array seen = affine(s, in.parameter("W_s"), in.parameter("b_f"));
+  const Array gate = activated(plus(seen, product(h, in.parameter("W_h"))), "sigmoid");
+  return {{"scores", e},
+          {"weights", a},
+          {"context", s},
+          {"gate", gate},
+          {"output", plus(s, times(gate, minus(h, s)))}};
+}
+
+extern const Mechanism record{
     .id = "token2token",
     .aliases = {"disa"},
     .parameters = parameters_of<own_parameters, pair_parameters, fusion_parameters>,
@@ -81,7 +72,5 @@ const Mechanism token2token_record{
                     {"alignment", "global"},
                     {"type", "self-attentive"}},
     .example = R"("mask": ["mask-causal"])",
-    .behaviour = Structure{build}};
-extern const Reference token2token_reference;
-const Reference token2token_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::token2token_entry

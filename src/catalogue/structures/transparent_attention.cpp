@@ -3,7 +3,6 @@
 //   s_t = softmax(logits_t),  z_t = sum_l s_tl H_l
 // Bapna et al. 2018, arXiv:1808.07561; Galassi, Lippi, Torroni 2021, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 
 namespace attend::transparent_attention_entry {
 namespace {
@@ -21,30 +20,21 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::context, let("Z", mixed), "Ldec n d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &layers = in["layers"], &logits = in.parameter("logits");
-  Array weights(logits.shape), context({logits.rows(), layers.shape[1], layers.shape[2]});
-  for (std::size_t t = 0; t < logits.rows(); ++t) {
-    const Row s = soft(logits.row(t), [](std::size_t) { return true; });
-    for (std::size_t l = 0; l < s.size(); ++l) {
-      weights(t, l) = s[l];
-      for (std::size_t j = 0; j < layers.shape[1]; ++j) {
-        for (std::size_t c = 0; c < layers.shape[2]; ++c)
-          context(t, j, c) += s[l] * layers(l, j, c);
-      }
-    }
-  }
+  const Array weights = soft_rows(logits);
+  Array all = layers;
+  all.shape = {layers.shape[0], layers.shape[1] * layers.shape[2]};
+  Array context = product(weights, all);
+  context.shape = {logits.rows(), layers.shape[1], layers.shape[2]};
   return {{"scores", logits}, {"weights", weights}, {"context", context}};
 }
 
-}  // namespace
-
-extern const Mechanism transparent_attention_record;
-const Mechanism transparent_attention_record{.id = "transparent-attention",
-                                             .parameters = {{"logits", "Ldec L"}},
-                                             .knobs = {size_knob("decoder", "Ldec", 6., 1, 24)},
-                                             .roles = {{"layers", "L n d"}},
-                                             .behaviour = Structure{build}};
-extern const Reference transparent_attention_reference;
-const Reference transparent_attention_reference{reference};
+extern const Mechanism record{.id = "transparent-attention",
+                              .parameters = {{"logits", "Ldec L"}},
+                              .knobs = {size_knob("decoder", "Ldec", 6., 1, 24)},
+                              .roles = {{"layers", "L n d"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::transparent_attention_entry

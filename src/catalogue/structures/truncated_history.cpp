@@ -3,12 +3,8 @@
 //   s_i = tanh(h_i W1 + h_t W2 + h~_i W3) w,  h^_t = sum_i softmax(s)_i h~_i,
 //   h~_t = h_t + relu(h^_t),  i = t - N_m .. t - 1
 // Li et al. 2018, truncated history attention, arXiv:1805.00760
-#include <algorithm>
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/structures/structure_parts.h"
-#include "catalogue/slots.h"
 #include "ops/scan.h"
 
 namespace attend::truncated_history_entry {
@@ -17,8 +13,7 @@ namespace {
 // A table that fills row by row: [n c], row t being `row` [1 c].
 Var with_row(Var table, Var here, Var row) { return table + here * row; }
 
-Tensors build(const Scope& structure, const Tensors& inputs) {
-  const Scope in = structure.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const auto [W1, W2, W3, w] = in.params<4>();
@@ -51,6 +46,8 @@ Tensors build(const Scope& structure, const Tensors& inputs) {
           {out::output, let("\\tilde{H}", rows(3)), "n d"}};
 }
 
+}  // namespace
+
 // Row by row over full tables; keys outside the window are left out of the softmax.
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
@@ -62,32 +59,26 @@ Arrays reference(const ReferenceIn& in) {
     const Row now = mapped(x.row(t), in.parameter("W2"));
     for (std::size_t i = 0; i < t; ++i) {
       if (!inside(i)) continue;
-      const Row past = mapped(x.row(i), in.parameter("W1"));
-      const Row enriched = mapped(state.row(i), in.parameter("W3"));
-      for (std::size_t u = 0; u < now.size(); ++u)
-        e(t, i) += in.parameter("w")(u) * std::tanh(past[u] + now[u] + enriched[u]);
+      const Row past = plus(now, mapped(x.row(i), in.parameter("W1")));
+      const Row sum = plus(past, mapped(state.row(i), in.parameter("W3")));
+      e(t, i) = inner(in.parameter("w").data, activated(one_row(sum), "tanh").data);
     }
     const Row weights = soft(e.row(t), inside);
     for (std::size_t c = 0; c < x.cols(); ++c) {
       for (std::size_t i = 0; i < t; ++i) seen(t, c) += weights[i] * state(i, c);
       state(t, c) += std::max(seen(t, c), 0.0);
     }
-    for (std::size_t i = 0; i < t; ++i) a(t, i) = weights[i];
+    a.set(weights, t);
   }
   return {{"scores", e}, {"weights", a}, {"context", seen}, {"output", state}};
 }
 
-}  // namespace
-
-extern const Mechanism truncated_history_record;
-const Mechanism truncated_history_record{
+extern const Mechanism record{
     .id = "truncated-history",
     .parameters = {{"W1", "d a"}, {"W2", "d a"}, {"W3", "d a"}, {"w", "a"}},
     .knobs = {integer_knob("N_m", 5., 1, 16).at_least(0), size_knob("hidden", "a", "d", 1, 256)},
     .roles = {{"x", "n d"}},
     .laws = {.permutation = false},
     .coordinates = {{"scoring", "additive"}, {"alignment", "local"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build}};
-extern const Reference truncated_history_reference;
-const Reference truncated_history_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::truncated_history_entry

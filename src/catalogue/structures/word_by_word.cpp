@@ -4,14 +4,14 @@
 // Rocktäschel, Grefenstette, Hermann, Kočiský, Blunsom 2016, word-by-word attention, arXiv:1509.06664
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
+#include "catalogue/parts/structures/structure_reference.h"
 #include "catalogue/penalties.h"
 #include "catalogue/steps_around.h"
 
 namespace attend::word_by_word_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var query = inputs["query"], key = inputs["key"];  // [m dq] [n dk]
   const Var given = inputs.find("value"), value = given ? given : key;
   const std::size_t m = query.extent(0), dv = value.extent(-1);
@@ -37,38 +37,28 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {"last", all.last[0], "1 dv"}};
 }
 
+}  // namespace
+
 // With the additive score.
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &v = in.has("value") ? in["value"] : in["key"];
-  const auto of = [&](const char* name) -> const Array& {
-    return in.parameter(std::string("attention.score.") + name);
-  };
-  Array e({q.rows(), k.rows()}), a = e, c({q.rows(), v.cols()}), found = c, last({1, v.cols()});
+  Array e({q.rows(), k.rows()}), a = e, c({q.rows(), v.cols()}), found = c;
   Row before(v.cols(), 0);
   for (std::size_t t = 0; t < q.rows(); ++t) {
-    Row asks = q.row(t);
-    asks.insert(asks.end(), before.begin(), before.end());
-    const Row asked = mapped(asks, of("W1"));
-    for (std::size_t j = 0; j < k.rows(); ++j) {
-      const Row own = mapped(k.row(j), of("W2"));
-      for (std::size_t u = 0; u < own.size(); ++u)
-        e(t, j) += of("w")(u) * activate("tanh", asked[u] + own[u] + of("b")(u));
-    }
-    const Row weights = soft(e.row(t), [](std::size_t) { return true; });
+    const AttentionTables seen =
+        seen_by(additive(in, "attention", one_row(joined(q.row(t), before)), k), v);
     const Row carried = mapped(before, in.parameter("W_t"));
-    for (std::size_t u = 0; u < v.cols(); ++u) {
-      for (std::size_t j = 0; j < k.rows(); ++j) c(t, u) += weights[j] * v(j, u);
-      before[u] = found(t, u) = last(0, u) = c(t, u) + activate("tanh", carried[u]);
-    }
-    for (std::size_t j = 0; j < k.rows(); ++j) a(t, j) = weights[j];
+    before = plus(seen.context.data, activated(one_row(carried), "tanh").data);
+    e.set(seen.scores.data, t);
+    a.set(seen.weights.data, t);
+    c.set(seen.context.data, t);
+    found.set(before, t);
   }
-  return {{"scores", e}, {"weights", a}, {"context", c}, {"output", found}, {"last", last}};
+  return {
+      {"scores", e}, {"weights", a}, {"context", c}, {"output", found}, {"last", one_row(before)}};
 }
 
-}  // namespace
-
-extern const Mechanism word_by_word_record;
-const Mechanism word_by_word_record{
+extern const Mechanism record{
     .id = "word-by-word",
     .parameters = {{"W_t", "dv dv"}},
     .roles = {{"query", "m dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
@@ -81,7 +71,5 @@ const Mechanism word_by_word_record{
                {"heads", "dimensionality", "output", "core"}}},
     .laws = {.permutation = false},
     .coordinates = {{"type", "basic"}},
-    .behaviour = Structure{build}};
-extern const Reference word_by_word_reference;
-const Reference word_by_word_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::word_by_word_entry

@@ -2,7 +2,6 @@
 // Values mixed with those of an earlier layer:  v_j -> lambda_0 v_j + lambda_1 first_j
 // Zhou et al. 2024 (ResFormer), arXiv:2410.17897
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
 #include "ops/text.h"
 
 namespace attend::value_residual_entry {
@@ -20,22 +19,19 @@ Var build(const ValueIn& in, Var v) {    // v [.. n dv]
   return let("V'", share(0) * v + share(1) * first);
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &v = in["inputs.value"], &first = in["first"], &lambda = in.parameter("lambda");
   Array y = v;
   for (std::size_t i = 0; i < y.data.size(); ++i)
     y.data[i] = lambda.data[0] * v.data[i] + lambda.data[1] * first.data[i];
-  return {{"value", y}, {"context", weighted(in["weights"], y)}};
+  return {{"value", y}, {"context", product(in["weights"], y)}};
 }
 
-}  // namespace
-
-extern const Mechanism value_residual_record;
-const Mechanism value_residual_record{.id = "value-residual",
-                                      .aliases = {"resformer"},
-                                      .parameters = {{"lambda", "2", Distribution::half}},
-                                      .roles = {{"first", "n dv | G n dv"}},
-                                      .behaviour = Value{build}};
-extern const Reference value_residual_reference;
-const Reference value_residual_reference{reference};
+extern const Mechanism record{.id = "value-residual",
+                              .aliases = {"resformer"},
+                              .parameters = {{"lambda", "2", Distribution::half}},
+                              .roles = {{"first", "n dv | G n dv"}},
+                              .behaviour = Value{build}};
 }  // namespace attend::value_residual_entry

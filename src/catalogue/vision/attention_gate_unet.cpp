@@ -2,8 +2,6 @@
 // Attention gate of the Attention U-Net: a coarse signal says which places of a finer image pass,
 //   a = sigmoid(relu(X W_x + G W_g + b) . psi + b_psi) at every place,  Y = a * X
 // Oktay et al. 2018, arXiv:1804.03999
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
@@ -46,14 +44,16 @@ double between(const Array& image, double y, double x, std::size_t c) {
          down * ((1 - right) * at(top + 1, left) + right * at(top + 1, left + 1));
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]), gating = coloured(in["gating"]);
-  const std::size_t H = image.shape[0], W = image.shape[1], C = image.shape[2];
+  const std::size_t H = image.shape[0], W = image.shape[1];
   Array map({H, W}), out(image.shape);
   for (std::size_t y = 0; y < H; ++y) {
     for (std::size_t x = 0; x < W; ++x) {
-      Row own(C), coarse(gating.shape[2]);
-      for (std::size_t c = 0; c < C; ++c) own[c] = image(y, x, c);
+      const Row own = image.row(y, x);
+      Row coarse(gating.shape[2]);
       for (std::size_t c = 0; c < coarse.size(); ++c)
         coarse[c] = between(gating, (double(y) + .5) * double(gating.shape[0]) / double(H) - .5,
                             (double(x) + .5) * double(gating.shape[1]) / double(W) - .5, c);
@@ -62,16 +62,13 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t u = 0; u < a.size(); ++u)
         logit += std::max(0.0, a[u] + b[u] + in.parameter("b")(u)) * in.parameter("psi")(u);
       map(y, x) = activate("sigmoid", logit);
-      for (std::size_t c = 0; c < C; ++c) out(y, x, c) = map(y, x) * own[c];
+      out.set(times(own, map(y, x)), y, x);
     }
   }
   return {{"weights", map}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism attention_gate_unet_record;
-const Mechanism attention_gate_unet_record{
+extern const Mechanism record{
     .id = "attention-gate-unet",
     .aliases = {"attention-gate"},
     .parameters = {{"W_x", "C a"},
@@ -85,6 +82,4 @@ const Mechanism attention_gate_unet_record{
     .example = R"("hidden": 3)",
     .extents = {{"H", 4}, {"W", 5}, {"C", 2}, {"Hg", 2}, {"Wg", 3}, {"Cg", 3}},
     .behaviour = Structure{build}};
-extern const Reference attention_gate_unet_reference;
-const Reference attention_gate_unet_reference{reference};
 }  // namespace attend::attention_gate_unet_entry

@@ -10,8 +10,7 @@
 namespace attend::attngan_word_region_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var regions = inputs["query"], words = inputs["key"];  // [m d] [n de]
   in.label("m", regions);
   in.label("n", words);
@@ -25,16 +24,15 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("C", matmul(a, mapped_words)), "m d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
-  const Array words = loops::product(in["key"], in.parameter("U"));
-  const loops::Seen seen = loops::seen(in["query"], words, words, 1);
+  const Array words = product(in["key"], in.parameter("U"));
+  const AttentionTables seen = seen_by(dots(in["query"], words), words);
   return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
 }
 
-}  // namespace
-
-extern const Mechanism attngan_word_region_record;
-const Mechanism attngan_word_region_record{
+extern const Mechanism record{
     .id = "attngan-word-region",
     .aliases = {"attngan"},
     .parameters = {{"U", "de d"}},
@@ -42,7 +40,5 @@ const Mechanism attngan_word_region_record{
     .slots = {own_score_slot, own_alignment_slot},
     .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
     .extents = {{"de", 4}},
-    .behaviour = Structure{build}};
-extern const Reference attngan_word_region_reference;
-const Reference attngan_word_region_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::attngan_word_region_entry

@@ -13,19 +13,15 @@ constexpr RegionNames names{"W_h", "W_v"};
 
 Tensors build(const Scope& in, const Tensors& inputs) { return ask_regions(in, inputs, names); }
 
-Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
-
 }  // namespace
 
-extern const Mechanism bottom_up_top_down_record;
-const Mechanism bottom_up_top_down_record{
-    .id = "bottom-up-top-down",
-    .parameters = {{"W_h", "dq a"}, {"W_v", "dk a"}, {"w", "a"}},
-    .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
-    .roles = {{"query", "m dq"}, {"key", "n dk"}},
-    .slots = {own_score_slot, own_alignment_slot},
-    .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
-extern const Reference bottom_up_top_down_reference;
-const Reference bottom_up_top_down_reference{reference};
+Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
+
+extern const Mechanism record{.id = "bottom-up-top-down",
+                              .parameters = {{"W_h", "dq a"}, {"W_v", "dk a"}, {"w", "a"}},
+                              .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
+                              .roles = {{"query", "m dq"}, {"key", "n dk"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::bottom_up_top_down_entry

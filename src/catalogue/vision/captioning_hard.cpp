@@ -13,12 +13,14 @@ constexpr RegionNames names{"W1", "W2", "b"};
 
 Tensors build(const Scope& in, const Tensors& inputs) { return ask_regions(in, inputs, names); }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array e = region_scores_by_loops(in, names);
   const Array& u = in.parameter("alignment.u");  // [N m]
   Array a(e.shape);
   for (std::size_t i = 0; i < e.rows(); ++i) {
-    const Row p = soft(e.row(i), [](std::size_t) { return true; });
+    const Row p = softened(e.row(i));
     for (std::size_t draw = 0; draw < u.rows(); ++draw) {
       std::size_t chosen = 0;
       double passed = p[0];
@@ -26,13 +28,10 @@ Arrays reference(const ReferenceIn& in) {
       a(i, chosen) += 1.0 / static_cast<double>(u.rows());
     }
   }
-  return {{"scores", e}, {"weights", a}, {"context", weighted(a, in["key"])}};
+  return {{"scores", e}, {"weights", a}, {"context", product(a, in["key"])}};
 }
 
-}  // namespace
-
-extern const Mechanism captioning_hard_record;
-const Mechanism captioning_hard_record{
+extern const Mechanism record{
     .id = "captioning-hard",
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
@@ -42,6 +41,4 @@ const Mechanism captioning_hard_record{
     .coordinates = {{"scoring", "additive"}, {"alignment", "hard"}},
     .differentiable = false,
     .behaviour = Structure{build}};
-extern const Reference captioning_hard_reference;
-const Reference captioning_hard_reference{reference};
 }  // namespace attend::captioning_hard_entry

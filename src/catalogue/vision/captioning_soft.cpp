@@ -13,12 +13,11 @@ constexpr RegionNames names{"W1", "W2", "b"};
 
 Tensors build(const Scope& in, const Tensors& inputs) { return ask_regions(in, inputs, names); }
 
-Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
-
 }  // namespace
 
-extern const Mechanism captioning_soft_record;
-const Mechanism captioning_soft_record{
+Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
+
+extern const Mechanism record{
     .id = "captioning-soft",
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
@@ -26,6 +25,4 @@ const Mechanism captioning_soft_record{
     .slots = {own_score_slot, own_alignment_slot},
     .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
     .behaviour = Structure{build}};
-extern const Reference captioning_soft_reference;
-const Reference captioning_soft_reference{reference};
 }  // namespace attend::captioning_soft_entry

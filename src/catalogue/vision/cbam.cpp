@@ -26,6 +26,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("Y", between * second), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array image = coloured(in["image"]);
   const std::size_t C = image.shape[2];
@@ -47,10 +49,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"channel.weights", s}, {"spatial.weights", map}, {"weights", all}, {"output", image}};
 }
 
-}  // namespace
-
-extern const Mechanism cbam_record;
-const Mechanism cbam_record{
+extern const Mechanism record{
     .id = "cbam",
     .parameters = {{"channel.W1", "C a"}, {"channel.W2", "a C"}, {"spatial.kernel", "k k 2"}},
     .knobs = {choice_knob("order", "channel-spatial", {"channel-spatial", "spatial-channel"}),
@@ -61,6 +60,4 @@ const Mechanism cbam_record{
     .example = R"("hidden": 2, "k": 3)",
     .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
     .behaviour = Structure{build}};
-extern const Reference cbam_reference;
-const Reference cbam_reference{reference};
 }  // namespace attend::cbam_entry

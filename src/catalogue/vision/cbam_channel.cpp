@@ -17,6 +17,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::gate.as("weights"), s, "1 C"}, {out::result, let("Y", image * s), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array image = coloured(in["image"]);
   const Array s = channel_gate_by_loops(image, in.parameter("W1"), in.parameter("W2"));
@@ -24,17 +26,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", s}, {"output", image}};
 }
 
-}  // namespace
-
-extern const Mechanism cbam_channel_record;
-const Mechanism cbam_channel_record{.id = "cbam-channel",
-                                    .parameters = {{"W1", "C a"}, {"W2", "a C"}},
-                                    .knobs = {size_knob("hidden", "a", "ceil(C/16)", 1, 64)},
-                                    .roles = {{"image", "H W C | H W"}},
-                                    .coordinates = {{"dimensionality", "channel-wise"}},
-                                    .example = R"("hidden": 2)",
-                                    .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-                                    .behaviour = Structure{build}};
-extern const Reference cbam_channel_reference;
-const Reference cbam_channel_reference{reference};
+extern const Mechanism record{.id = "cbam-channel",
+                              .parameters = {{"W1", "C a"}, {"W2", "a C"}},
+                              .knobs = {size_knob("hidden", "a", "ceil(C/16)", 1, 64)},
+                              .roles = {{"image", "H W C | H W"}},
+                              .coordinates = {{"dimensionality", "channel-wise"}},
+                              .example = R"("hidden": 2)",
+                              .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::cbam_channel_entry

@@ -18,6 +18,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, let("Y", image * map), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   Array image = coloured(in["image"]);
   const Array map = spatial_gate_by_loops(image, in.parameter("kernel"));
@@ -25,17 +27,12 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", map}, {"output", image}};
 }
 
-}  // namespace
-
-extern const Mechanism cbam_spatial_record;
-const Mechanism cbam_spatial_record{.id = "cbam-spatial",
-                                    .parameters = {{"kernel", "k k 2"}},
-                                    .knobs = {size_knob("k", "k", 7., 1, 11)},
-                                    .roles = {{"image", "H W C | H W"}},
-                                    .laws = {.permutation = false},
-                                    .example = R"("k": 3)",
-                                    .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
-                                    .behaviour = Structure{build}};
-extern const Reference cbam_spatial_reference;
-const Reference cbam_spatial_reference{reference};
+extern const Mechanism record{.id = "cbam-spatial",
+                              .parameters = {{"kernel", "k k 2"}},
+                              .knobs = {size_knob("k", "k", 7., 1, 11)},
+                              .roles = {{"image", "H W C | H W"}},
+                              .laws = {.permutation = false},
+                              .example = R"("k": 3)",
+                              .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::cbam_spatial_entry

@@ -13,18 +13,15 @@ constexpr RegionNames names{"W_h", "W"};
 
 Tensors build(const Scope& in, const Tensors& inputs) { return ask_regions(in, inputs, names); }
 
-Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
-
 }  // namespace
 
-extern const Mechanism darqn_record;
-const Mechanism darqn_record{.id = "darqn",
-                             .parameters = {{"W_h", "dq a"}, {"W", "dk a"}, {"w", "a"}},
-                             .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
-                             .roles = {{"query", "m dq"}, {"key", "n dk"}},
-                             .slots = {own_score_slot, own_alignment_slot},
-                             .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
-                             .behaviour = Structure{build}};
-extern const Reference darqn_reference;
-const Reference darqn_reference{reference};
+Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
+
+extern const Mechanism record{.id = "darqn",
+                              .parameters = {{"W_h", "dq a"}, {"W", "dk a"}, {"w", "a"}},
+                              .knobs = {size_knob("hidden", "a", "dk", 1, 256)},
+                              .roles = {{"query", "m dq"}, {"key", "n dk"}},
+                              .slots = {own_score_slot, own_alignment_slot},
+                              .coordinates = {{"scoring", "additive"}, {"alignment", "global"}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::darqn_entry

@@ -2,8 +2,6 @@
 // Object queries: N learned rows ask an encoded image, each for one object,
 //   C = softmax(q K^T / sqrt(dk)) V
 // Carion et al. 2020 (DETR), arXiv:2005.12872
-#include <cmath>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/layers/blocks.h"
 #include "catalogue/parts/layers/loops.h"
@@ -12,8 +10,7 @@
 namespace attend::detr_queries_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Var k = inputs["key"], given = inputs.find("value");  // [n dk] [n dv]
   in.label("n", k);
   const Looked objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
@@ -22,17 +19,15 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, objects.context, "r:query dv"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array &k = in["key"], &value = in["value"];
-  const loops::Seen objects =
-      loops::seen(in.parameter("q"), k, value, 1 / std::sqrt(static_cast<double>(k.cols())));
+  const AttentionTables objects = attended(in.parameter("q"), k, value);
   return {{"weights", objects.weights}, {"context", objects.context}};
 }
 
-}  // namespace
-
-extern const Mechanism detr_queries_record;
-const Mechanism detr_queries_record{
+extern const Mechanism record{
     .id = "detr-queries",
     .aliases = {"object-queries"},
     .parameters = {{"q", "N dk", Distribution::unit}},
@@ -40,7 +35,5 @@ const Mechanism detr_queries_record{
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .slots = {own_score_slot, own_alignment_slot},
     .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
-    .behaviour = Structure{build}};
-extern const Reference detr_queries_reference;
-const Reference detr_queries_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::detr_queries_entry

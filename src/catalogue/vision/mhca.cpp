@@ -3,9 +3,6 @@
 // and spread it again; their sum is a gate of every number,
 //   Y = sigmoid(sum_k deconv_k(relu(conv_k(X)))) * X,  k in {1, 3, 5}
 // Georgescu et al. 2023, arXiv:2204.04218
-#include <algorithm>
-#include <vector>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
@@ -43,12 +40,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
                            {out::result, let("Y", image * gate), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   const long H = long(image.shape[0]), W = long(image.shape[1]);
   const std::size_t C = image.shape[2];
   const bool zeros = in.text("edge") == "zeros";
-  Array sum(image.shape), out = image;
+  Array sum(image.shape);
   for (const char sign : in.text("kernels")) {
     if (sign == '-') continue;
     const Array& K = in.parameter(std::string("conv") + sign);
@@ -75,17 +74,11 @@ Arrays reference(const ReferenceIn& in) {
         }
       }
   }
-  for (std::size_t i = 0; i < out.data.size(); ++i) {
-    sum.data[i] = activate("sigmoid", sum.data[i]);
-    out.data[i] *= sum.data[i];
-  }
-  return {{"weights", sum}, {"output", out}};
+  const Array weights = activated(sum, "sigmoid");
+  return {{"weights", weights}, {"output", times(image, weights)}};
 }
 
-}  // namespace
-
-extern const Mechanism mhca_record;
-const Mechanism mhca_record{
+extern const Mechanism record{
     .id = "mhca",
     .parameters = {{"conv1", "1 1 C a"},
                    {"deconv1", "1 1 a C"},
@@ -101,6 +94,4 @@ const Mechanism mhca_record{
     .coordinates = {{"multiplicity", "multi-head"}},
     .extents = {{"H", 6}, {"W", 5}, {"C", 2}},
     .behaviour = Structure{build}};
-extern const Reference mhca_reference;
-const Reference mhca_reference{reference};
 }  // namespace attend::mhca_entry

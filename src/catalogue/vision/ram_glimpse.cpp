@@ -5,18 +5,18 @@
 // Mnih et al. 2014, arXiv:1406.6247
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/glimpse.h"
-#include "catalogue/slots.h"
 
 namespace attend::ram_glimpse_entry {
 namespace {
 
-Tensors build(const Scope& module, const Tensors& inputs) {
-  const Scope in = module.sized();
+Tensors build(const Scope& in, const Tensors& inputs) {
   const Glimpse seen =
       glimpse(inputs["image"], in.param("location"), in.integer("k"), in.integer("g"));
   return {{"centre", seen.centre, "1 d"},
           {out::result, let("\\rho", seen.crops), "k:feature g:feature g:feature"}};
 }
+
+}  // namespace
 
 Arrays reference(const ReferenceIn& in) {
   const Array& location = in.parameter("location");
@@ -24,10 +24,7 @@ Arrays reference(const ReferenceIn& in) {
                                       long(in.number("g")))}};
 }
 
-}  // namespace
-
-extern const Mechanism ram_glimpse_record;
-const Mechanism ram_glimpse_record{
+extern const Mechanism record{
     .id = "ram-glimpse",
     .aliases = {"glimpse"},
     .parameters = {{"location", "2", Distribution::zero}},
@@ -37,7 +34,5 @@ const Mechanism ram_glimpse_record{
     .example = R"("k": 2, "g": 3)",
     .extents = {{"H", 7}, {"W", 6}},
     .differentiable = false,
-    .behaviour = Structure{build}};
-extern const Reference ram_glimpse_reference;
-const Reference ram_glimpse_reference{reference};
+    .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::ram_glimpse_entry

@@ -26,37 +26,34 @@ Tensors build(const Scope& module, const Tensors& inputs) {
           {out::result, image_from(let("Y", gamma * o + x), grid), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   Array x({image.shape[0] * image.shape[1], image.shape[2]}), out = image;
   x.data = image.data;
-  const loops::Seen seen =
-      loops::seen(loops::product(x, in.parameter("W_g")), loops::product(x, in.parameter("W_f")),
-                  loops::product(x, in.parameter("W_h")), 1);
-  const Array o = loops::product(seen.context, in.parameter("W_v"));
+  const AttentionTables seen =
+      seen_by(dots(product(x, in.parameter("W_g")), product(x, in.parameter("W_f"))),
+              product(x, in.parameter("W_h")));
+  const Array o = product(seen.context, in.parameter("W_v"));
   for (std::size_t i = 0; i < out.data.size(); ++i)
     out.data[i] += in.parameter("gamma")() * o.data[i];
   return {{"weights", seen.weights}, {"attended", o}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism sagan_record;
-const Mechanism sagan_record{.id = "sagan",
-                             .parameters = {{"W_f", "C a"},
-                                            {"W_g", "C a"},
-                                            {"W_h", "C b"},
-                                            {"W_v", "b C"},
-                                            {"gamma", "", Distribution::zero}},
-                             .symbols = {{"b", "a"}},
-                             .knobs = {size_knob("hidden", "a", "ceil(C/8)", 1, 64)},
-                             .roles = {{"image", "H W C | H W"}},
-                             .coordinates = {{"scoring", "multiplicative"},
-                                             {"alignment", "global"},
-                                             {"type", "self-attentive"}},
-                             .example = R"("hidden": 2)",
-                             .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-                             .behaviour = Structure{build}};
-extern const Reference sagan_reference;
-const Reference sagan_reference{reference};
+extern const Mechanism record{.id = "sagan",
+                              .parameters = {{"W_f", "C a"},
+                                             {"W_g", "C a"},
+                                             {"W_h", "C b"},
+                                             {"W_v", "b C"},
+                                             {"gamma", "", Distribution::zero}},
+                              .symbols = {{"b", "a"}},
+                              .knobs = {size_knob("hidden", "a", "ceil(C/8)", 1, 64)},
+                              .roles = {{"image", "H W C | H W"}},
+                              .coordinates = {{"scoring", "multiplicative"},
+                                              {"alignment", "global"},
+                                              {"type", "self-attentive"}},
+                              .example = R"("hidden": 2)",
+                              .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::sagan_entry

@@ -2,8 +2,6 @@
 // Squeeze and excitation: each channel's mean over the image says how much every channel counts,
 //   s = sigmoid(relu(z W1) W2),  z_c = mean over places of X_c,  Y = X * s
 // Hu, Shen, Sun 2018, arXiv:1709.01507
-#include <algorithm>
-
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
 #include "catalogue/parts/images/image_gates.h"
@@ -21,6 +19,8 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{out::gate.as("weights"), s, "1 C"}, {out::result, let("Y", image * s), "H W C"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   const std::size_t C = image.shape[2], places = image.shape[0] * image.shape[1];
@@ -35,18 +35,13 @@ Arrays reference(const ReferenceIn& in) {
   return {{"weights", s}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism se_record;
-const Mechanism se_record{.id = "se",
-                          .aliases = {"squeeze-and-excitation"},
-                          .parameters = {{"W1", "C a"}, {"W2", "a C"}},
-                          .knobs = {size_knob("hidden", "a", "ceil(C/16)", 1, 64)},
-                          .roles = {{"image", "H W C | H W"}},
-                          .coordinates = {{"dimensionality", "channel-wise"}},
-                          .example = R"("hidden": 2)",
-                          .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
-                          .behaviour = Structure{build}};
-extern const Reference se_reference;
-const Reference se_reference{reference};
+extern const Mechanism record{.id = "se",
+                              .aliases = {"squeeze-and-excitation"},
+                              .parameters = {{"W1", "C a"}, {"W2", "a C"}},
+                              .knobs = {size_knob("hidden", "a", "ceil(C/16)", 1, 64)},
+                              .roles = {{"image", "H W C | H W"}},
+                              .coordinates = {{"dimensionality", "channel-wise"}},
+                              .example = R"("hidden": 2)",
+                              .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+                              .behaviour = Structure{build}};
 }  // namespace attend::se_entry

@@ -4,7 +4,6 @@
 //   e_qk = q (k)^T + q (R_{k-q} V_R)^T + u k^T + v (R_{k-q} V_R)^T,  q = z_q U, k = x_k V,  C = A X
 // Zhu et al. 2019, arXiv:1904.05873
 #include <array>
-#include <cmath>
 
 #include "catalogue/entry.h"
 #include "catalogue/parts/images/grid.h"
@@ -92,6 +91,8 @@ Row wave(double gap, std::size_t width) {
   return r;
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   const std::size_t W = image.shape[1], C = image.shape[2], N = image.shape[0] * W;
@@ -105,28 +106,23 @@ Arrays reference(const ReferenceIn& in) {
     const Row q = mapped(x.row(i), in.parameter("U"));
     for (std::size_t j = 0; j < N; ++j) {
       const Row k = mapped(x.row(j), in.parameter("V"));
-      Row r = wave(double(j / W) - double(i / W), (C + 1) / 2);
-      const Row across = wave(double(j % W) - double(i % W), C / 2);
-      r.insert(r.end(), across.begin(), across.end());
-      const Row far = mapped(r, in.parameter("V_R"));
+      const Row far = mapped(joined(wave(double(j / W) - double(i / W), (C + 1) / 2),
+                                    wave(double(j % W) - double(i % W), C / 2)),
+                             in.parameter("V_R"));
       if (on(0)) e(i, j) += inner(q, k);
       if (on(1)) e(i, j) += inner(q, far);
       if (on(2)) e(i, j) += inner(in.parameter("u").data, k);
       if (on(3)) e(i, j) += inner(in.parameter("v").data, far);
     }
-    const Row row = soft(e.row(i), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < N; ++j) a(i, j) = row[j];
+    a.set(softened(e.row(i)), i);
   }
-  const Array context = weighted(a, x);
+  const Array context = product(a, x);
   Array out = image;
   out.data = context.data;
   return {{"scores", e}, {"weights", a}, {"context", context}, {"output", out}};
 }
 
-}  // namespace
-
-extern const Mechanism spatial_generalized_record;
-const Mechanism spatial_generalized_record{
+extern const Mechanism record{
     .id = "spatial-generalized",
     .aliases = {"four-term-attention"},
     .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},
@@ -139,6 +135,4 @@ const Mechanism spatial_generalized_record{
                     {"type", "self-attentive"}},
     .extents = {{"H", 3}, {"W", 4}, {"C", 3}},
     .behaviour = Structure{build}};
-extern const Reference spatial_generalized_reference;
-const Reference spatial_generalized_reference{reference};
 }  // namespace attend::spatial_generalized_entry

@@ -39,12 +39,14 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   return {{"patches", patches, "n patch:feature"}, {out::result, let("Z", z), "tokens:key d"}};
 }
 
+}  // namespace
+
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
   const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
               &cls = in.parameter("cls");
   const std::size_t W = image.shape[1], C = image.shape[2];
-  const auto P = static_cast<std::size_t>(in.number("P"));
+  const std::size_t P = in.integer("P");
   Array z = pos;
   for (std::size_t o = 0; o < z.cols(); ++o) z(0, o) += cls(o);
   for (std::size_t t = 0; t + 1 < z.rows(); ++t) {
@@ -55,22 +57,17 @@ Arrays reference(const ReferenceIn& in) {
       for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += pixel * W_e(i, o);
     }
   }
-  const auto registers = static_cast<std::size_t>(in.number("registers"));
+  const std::size_t registers = in.integer("registers");
   if (registers == 0) return {{"output", z}};
-  Array all({z.rows() + registers, z.cols()});
-  for (std::size_t i = 0; i < all.rows(); ++i) {
-    for (std::size_t o = 0; o < z.cols(); ++o)
-      all(i, o) = i == 0           ? z(0, o)
-                  : i <= registers ? in.parameter("registers")(i - 1, o)
-                                   : z(i - registers, o);
-  }
+  const Array all = table_by(z.rows() + registers, z.cols(), [&](std::size_t i, std::size_t o) {
+    return i == 0           ? z(0, o)
+           : i <= registers ? in.parameter("registers")(i - 1, o)
+                            : z(i - registers, o);
+  });
   return {{"output", all}};
 }
 
-}  // namespace
-
-extern const Mechanism vit_patch_record;
-const Mechanism vit_patch_record{
+extern const Mechanism record{
     .id = "vit-patch",
     .aliases = {"vit"},
     .parameters = {{"W_e", "patch d"},
@@ -85,6 +82,4 @@ const Mechanism vit_patch_record{
     .example = R"("P": 2)",
     .extents = {{"H", 24}, {"W", 24}, {"C", 1}},
     .behaviour = Structure{build}};
-extern const Reference vit_patch_reference;
-const Reference vit_patch_reference{reference};
 }  // namespace attend::vit_patch_entry

@@ -13,13 +13,12 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure accuracy_measure;
-const Measure accuracy_measure{.id = "accuracy",
-                               .inputs = class_inputs,
-                               .better = Better::higher,
-                               .lowest = 0,
-                               .highest = 1,
-                               .interval = IntervalKind::wilson,
-                               .examine = examine_classes,
-                               .value = value};
+extern const Measure accuracy_measure{.id = "accuracy",
+                                      .inputs = class_inputs,
+                                      .better = Better::higher,
+                                      .lowest = 0,
+                                      .highest = 1,
+                                      .interval = IntervalKind::wilson,
+                                      .examine = examine_classes,
+                                      .value = value};
 }  // namespace attend::accuracy_entry

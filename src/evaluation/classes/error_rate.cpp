@@ -14,13 +14,12 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure error_rate_measure;
-const Measure error_rate_measure{.id = "error-rate",
-                                 .inputs = class_inputs,
-                                 .better = Better::lower,
-                                 .lowest = 0,
-                                 .highest = 1,
-                                 .interval = IntervalKind::wilson,
-                                 .examine = examine_classes,
-                                 .value = value};
+extern const Measure error_rate_measure{.id = "error-rate",
+                                        .inputs = class_inputs,
+                                        .better = Better::lower,
+                                        .lowest = 0,
+                                        .highest = 1,
+                                        .interval = IntervalKind::wilson,
+                                        .examine = examine_classes,
+                                        .value = value};
 }  // namespace attend::error_rate_entry

@@ -165,8 +165,7 @@ constexpr Knob up_to(Knob knob, double highest) {
 
 }  // namespace
 
-extern const Measure adversarial_attention_measure;
-const Measure adversarial_attention_measure{
+extern const Measure adversarial_attention_measure{
     .id = "adversarial-attention",
     .inputs = {{"document", InputType::document}},
     .knobs = {number_knob("epsilon", .01, .001, .1).at_least(0),

@@ -93,8 +93,7 @@ constexpr Knob up_to(Knob knob, double highest) {
 
 }  // namespace
 
-extern const Measure adversarial_model_measure;
-const Measure adversarial_model_measure{
+extern const Measure adversarial_model_measure{
     .id = "adversarial-model",
     .inputs = {{"document", InputType::document}},
     .knobs = {number_knob("lambda", .001, 0, .1).at_least(0),

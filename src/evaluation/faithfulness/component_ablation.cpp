@@ -20,8 +20,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 
 }  // namespace
 
-extern const Measure component_ablation_measure;
-const Measure component_ablation_measure{
+extern const Measure component_ablation_measure{
     .id = "component-ablation",
     .inputs = {{"document", InputType::document},
                {"other", InputType::document, true, InputRole::change},

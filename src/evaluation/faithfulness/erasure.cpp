@@ -102,8 +102,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 
 }  // namespace
 
-extern const Measure erasure_measure;
-const Measure erasure_measure{
+extern const Measure erasure_measure{
     .id = "erasure",
     .inputs = {{"document", InputType::document}},
     .knobs = {choice_knob("order", "weight",

@@ -130,8 +130,7 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure feature_importance_corr_measure;
-const Measure feature_importance_corr_measure{
+extern const Measure feature_importance_corr_measure{
     .id = "feature-importance-corr",
     .inputs = {{"document", InputType::document}},
     .knobs = {choice_knob("gradient", "norm", {"norm", "times-input"}),

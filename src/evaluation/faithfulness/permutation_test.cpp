@@ -68,8 +68,7 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure permutation_test_measure;
-const Measure permutation_test_measure{
+extern const Measure permutation_test_measure{
     .id = "permutation-test",
     .inputs = {{"document", InputType::document}},
     .knobs = {[] {

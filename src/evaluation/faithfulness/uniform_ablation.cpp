@@ -16,8 +16,7 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
 
 }  // namespace
 
-extern const Measure uniform_ablation_measure;
-const Measure uniform_ablation_measure{
+extern const Measure uniform_ablation_measure{
     .id = "uniform-ablation",
     .inputs = {{"document", InputType::document},
                {"labels", InputType::labels, false, InputRole::truth},

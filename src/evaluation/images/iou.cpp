@@ -23,14 +23,14 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure iou_measure;
-const Measure iou_measure{.id = "iou",
-                          .aliases = {"jaccard"},
-                          .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
-                          .knobs = {number_knob("threshold", .5, 0, 1)},
-                          .better = Better::higher,
-                          .lowest = 0,
-                          .highest = 1,
-                          .examine = examine,
-                          .value = mean_value};
+extern const Measure iou_measure{
+    .id = "iou",
+    .aliases = {"jaccard"},
+    .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
+    .knobs = {number_knob("threshold", .5, 0, 1)},
+    .better = Better::higher,
+    .lowest = 0,
+    .highest = 1,
+    .examine = examine,
+    .value = mean_value};
 }  // namespace attend::iou_entry

@@ -22,11 +22,11 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure psnr_measure;
-const Measure psnr_measure{.id = "psnr",
-                           .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
-                           .knobs = {number_knob("L", 1., 1, 255).above(0)},
-                           .better = Better::higher,
-                           .examine = examine,
-                           .value = mean_value};
+extern const Measure psnr_measure{
+    .id = "psnr",
+    .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
+    .knobs = {number_knob("L", 1., 1, 255).above(0)},
+    .better = Better::higher,
+    .examine = examine,
+    .value = mean_value};
 }  // namespace attend::psnr_entry

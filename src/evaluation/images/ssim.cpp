@@ -76,8 +76,7 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure ssim_measure;
-const Measure ssim_measure{
+extern const Measure ssim_measure{
     .id = "ssim",
     .inputs = {{"image", InputType::image}, {"reference", InputType::image}},
     .knobs = {choice_knob("window", "gaussian", {"gaussian", "block"}),

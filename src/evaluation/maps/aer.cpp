@@ -72,15 +72,14 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure aer_measure;
-const Measure aer_measure{.id = "aer",
-                          .inputs = {{"map", InputType::map, true, InputRole::weights},
-                                     {"gold", InputType::links, true, InputRole::truth}},
-                          .knobs = {choice_knob("links", "argmax", {"argmax", "threshold"}),
-                                    number_knob("threshold", .5, 0, 1)},
-                          .better = Better::lower,
-                          .lowest = 0,
-                          .highest = 1,
-                          .examine = examine,
-                          .value = value};
+extern const Measure aer_measure{.id = "aer",
+                                 .inputs = {{"map", InputType::map, true, InputRole::weights},
+                                            {"gold", InputType::links, true, InputRole::truth}},
+                                 .knobs = {choice_knob("links", "argmax", {"argmax", "threshold"}),
+                                           number_knob("threshold", .5, 0, 1)},
+                                 .better = Better::lower,
+                                 .lowest = 0,
+                                 .highest = 1,
+                                 .examine = examine,
+                                 .value = value};
 }  // namespace attend::aer_entry

@@ -38,8 +38,7 @@ double value(const Settings& /*settings*/, Units units, Details* /*details*/) {
 
 }  // namespace
 
-extern const Measure attention_correctness_measure;
-const Measure attention_correctness_measure{
+extern const Measure attention_correctness_measure{
     .id = "attention-correctness",
     .inputs = {{"map", InputType::map, true, InputRole::weights}, {"region", InputType::map}},
     .better = Better::higher,

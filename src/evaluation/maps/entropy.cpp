@@ -52,8 +52,7 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure entropy_measure;
-const Measure entropy_measure{
+extern const Measure entropy_measure{
     .id = "entropy",
     .aliases = {"attention-entropy"},
     .inputs = {{"map", InputType::map, true, InputRole::weights}, {"mask", InputType::map, false}},

@@ -42,8 +42,7 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure human_gaze_overlay_measure;
-const Measure human_gaze_overlay_measure{
+extern const Measure human_gaze_overlay_measure{
     .id = "human-gaze-overlay",
     .inputs = {{"map", InputType::map, true, InputRole::weights}, {"gaze", InputType::map}},
     .knobs = {number_knob("share", .5, 0, 1)},

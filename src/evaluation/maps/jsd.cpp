@@ -12,8 +12,7 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure jsd_measure;
-const Measure jsd_measure{
+extern const Measure jsd_measure{
     .id = "jsd",
     .inputs = {{"map", InputType::map, true, InputRole::weights}, {"other", InputType::map}},
     .lowest = 0,

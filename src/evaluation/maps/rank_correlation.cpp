@@ -44,8 +44,7 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure rank_correlation_measure;
-const Measure rank_correlation_measure{
+extern const Measure rank_correlation_measure{
     .id = "rank-correlation",
     .inputs = {{"map", InputType::map, true, InputRole::weights}, {"reference", InputType::map}},
     .knobs = {choice_knob("kind", "spearman", {"spearman", "kendall"}),

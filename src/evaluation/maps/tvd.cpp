@@ -12,8 +12,7 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure tvd_measure;
-const Measure tvd_measure{
+extern const Measure tvd_measure{
     .id = "tvd",
     .inputs = {{"output", InputType::rows, true, InputRole::answer}, {"other", InputType::rows}},
     .lowest = 0,

@@ -32,10 +32,10 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure word_heatmap_measure;
-const Measure word_heatmap_measure{.id = "word-heatmap",
-                                   .inputs = {{"map", InputType::map, true, InputRole::weights},
-                                              {"tokens", InputType::tokens, false}},
-                                   .examine = examine,
-                                   .value = mean_value};
+extern const Measure word_heatmap_measure{
+    .id = "word-heatmap",
+    .inputs = {{"map", InputType::map, true, InputRole::weights},
+               {"tokens", InputType::tokens, false}},
+    .examine = examine,
+    .value = mean_value};
 }  // namespace attend::word_heatmap_entry

@@ -4,6 +4,6 @@
 #include "evaluation/gold.h"
 
 namespace attend::supervised_mse_entry {
-extern const Measure supervised_mse_measure;
-const Measure supervised_mse_measure{supervised_measure<GoldForm::squares>("supervised-mse")};
+extern const Measure supervised_mse_measure{
+    supervised_measure<GoldForm::squares>("supervised-mse")};
 }  // namespace attend::supervised_mse_entry

@@ -3,6 +3,6 @@
 #include "evaluation/gold.h"
 
 namespace attend::supervised_mult_entry {
-extern const Measure supervised_mult_measure;
-const Measure supervised_mult_measure{supervised_measure<GoldForm::product>("supervised-mult")};
+extern const Measure supervised_mult_measure{
+    supervised_measure<GoldForm::product>("supervised-mult")};
 }  // namespace attend::supervised_mult_entry

@@ -3,7 +3,6 @@
 #include "evaluation/gold.h"
 
 namespace attend::supervised_xent_entry {
-extern const Measure supervised_xent_measure;
-const Measure supervised_xent_measure{
+extern const Measure supervised_xent_measure{
     supervised_measure<GoldForm::cross_entropy>("supervised-xent")};
 }  // namespace attend::supervised_xent_entry

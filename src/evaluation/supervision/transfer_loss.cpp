@@ -17,8 +17,7 @@ void examine(const MeasureIn& in, Finding& found) {
 
 }  // namespace
 
-extern const Measure transfer_loss_measure;
-const Measure transfer_loss_measure{
+extern const Measure transfer_loss_measure{
     .id = "transfer-loss",
     .inputs = {gold_map, {"teacher", InputType::map}},
     .knobs = {choice_knob("form", "mse", {"mse", "xent", "mult"}), gold_factor},

@@ -83,8 +83,7 @@ double value(const Settings& settings, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure bleu_measure;
-const Measure bleu_measure{
+extern const Measure bleu_measure{
     .id = "bleu",
     .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
                {"references", InputType::references, true, InputRole::truth}},

@@ -131,8 +131,7 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure meteor_measure;
-const Measure meteor_measure{
+extern const Measure meteor_measure{
     .id = "meteor",
     .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
                {"references", InputType::references, true, InputRole::truth},

@@ -46,8 +46,7 @@ double value(const Settings& /*settings*/, Units units, Details* details) {
 
 }  // namespace
 
-extern const Measure perplexity_measure;
-const Measure perplexity_measure{
+extern const Measure perplexity_measure{
     .id = "perplexity",
     .inputs = {{"probabilities", InputType::numbers, true, InputRole::answer},
                {"labels", InputType::labels, false, InputRole::truth},

@@ -3,12 +3,12 @@
 #include "evaluation/edits.h"
 
 namespace attend::wer_entry {
-extern const Measure wer_measure;
-const Measure wer_measure{.id = "wer",
-                          .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
-                                     {"reference", InputType::tokens, true, InputRole::truth}},
-                          .better = Better::lower,
-                          .lowest = 0,
-                          .examine = examine_edits,
-                          .value = edit_rate};
+extern const Measure wer_measure{
+    .id = "wer",
+    .inputs = {{"tokens", InputType::tokens, true, InputRole::text},
+               {"reference", InputType::tokens, true, InputRole::truth}},
+    .better = Better::lower,
+    .lowest = 0,
+    .examine = examine_edits,
+    .value = edit_rate};
 }  // namespace attend::wer_entry

@@ -12,8 +12,7 @@ Array each_step(const Array& x, std::size_t width, bool reverse, Step step) {
   Array all({x.rows(), width});
   for (std::size_t s = 0; s < x.rows(); ++s) {
     const std::size_t t = reverse ? x.rows() - 1 - s : s;
-    const Row h = step(x.row(t));
-    for (std::size_t i = 0; i < width; ++i) all(t, i) = h[i];
+    all.set(step(x.row(t)), t);
   }
   return all;
 }

@@ -9,15 +9,6 @@
 namespace attend {
 namespace {
 
-Row joined(Row a, const Row& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-void write(Array& table, std::size_t t, const Row& row) {
-  for (std::size_t i = 0; i < row.size(); ++i) table(t, i) = row[i];
-}
-
 // What the classes are read from, of state and context side by side and the word before.
 Row read(const ReferenceIn& in, const Row& both, const Row& word) {
   const std::string& kind = in.text("readout");
@@ -29,9 +20,7 @@ Row read(const ReferenceIn& in, const Row& both, const Row& word) {
     if (kind == "word") r[i] += word[i];
   }
   if (kind != "maxout") return r;
-  Row larger(r.size() / 2);
-  for (std::size_t i = 0; i < larger.size(); ++i) larger[i] = std::max(r[2 * i], r[2 * i + 1]);
-  return larger;
+  return row_by(r.size() / 2, [&](std::size_t i) { return std::max(r[2 * i], r[2 * i + 1]); });
 }
 
 }  // namespace
@@ -40,7 +29,7 @@ Arrays decoder_by_loops(const ReferenceIn& in, const std::function<SeenRow(const
   const auto& words = std::get<std::vector<std::string>>(in.knobs.at("vocabulary"));
   const std::vector<std::string>& tokens = in.labels.at("target");
   const bool greedy = in.text("feed") == "greedy", before = in.text("asks") == "before";
-  const std::size_t steps = greedy ? static_cast<std::size_t>(in.number("steps")) : tokens.size();
+  const std::size_t steps = greedy ? in.integer("steps") : tokens.size();
   const Array &E = in.parameter("E"), &W_c = in.parameter("W_c"), &b_0 = in.parameter("b_0");
   Row s = mapped(in["initial"].row(0), in.parameter("W_0"));
   for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::tanh(s[i] + b_0(i));
@@ -57,12 +46,11 @@ Arrays decoder_by_loops(const ReferenceIn& in, const std::function<SeenRow(const
     if (!before) seen = look(s);
     readout = read(in, joined(s, seen.context), y);
     fed = feeds_context ? seen.context : readout;
-    Row row = mapped(readout, W_c);
-    for (std::size_t i = 0; i < v; ++i) row[i] += in.parameter("b_c")(i);
-    write(weights, t, seen.weights);
-    write(context, t, seen.context);
-    write(states, t, s);
-    write(logits, t, row);
+    const Row row = plus(mapped(readout, W_c), in.parameter("b_c").data);
+    weights.set(seen.weights, t);
+    context.set(seen.context, t);
+    states.set(s, t);
+    logits.set(row, t);
     const auto best = std::max_element(row.begin(), row.end()) - row.begin();
     const auto known = std::find(words.begin(), words.end(), greedy ? "" : tokens[t]);
     word = greedy                 ? static_cast<std::size_t>(best)

@@ -94,18 +94,17 @@ Var gate(const CoreIn& in, const std::string& name, const std::function<Var(Var)
 Arrays rows_of_weights(const ReferenceIn& in, const std::function<Row(std::size_t i)>& weigh) {
   Array weights({in["query"].rows(), in["key"].rows()});
   for (std::size_t i = 0; i < weights.rows(); ++i) {
-    const Row row = weigh(i);
-    for (std::size_t j = 0; j < row.size(); ++j) weights(i, j) = row[j];
+    weights.set(weigh(i), i);
   }
-  return {{"weights", weights}, {"implied", weights}, {"context", weighted(weights, in["value"])}};
+  return {{"weights", weights}, {"implied", weights}, {"context", product(weights, in["value"])}};
 }
 
 Row soft_row(const ReferenceIn& in, std::size_t i,
              const std::function<bool(std::size_t j)>& allowed) {
   const Array& k = in["key"];
-  Row e(k.rows());
-  for (std::size_t j = 0; j < e.size(); ++j)
-    e[j] = inner(in["query"].row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols()));
+  const Row e = row_by(k.rows(), [&](std::size_t j) {
+    return inner(in["query"].row(i), k.row(j)) / std::sqrt(static_cast<double>(k.cols()));
+  });
   return soft(e, allowed);
 }
 

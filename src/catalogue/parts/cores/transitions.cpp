@@ -23,28 +23,14 @@ Arrays by_transitions(const ReferenceIn& in, const Transitions& step) {
     for (std::size_t o = 0; o < v.cols(); ++o) state(c, o) = states(n - 1, c, o);
   }
   if (step.finish) step.finish(map);
-  return {{"context", weighted(map, v)},
+  return {{"context", product(map, v)},
           {"implied", map},
           {"weights", map},
           {"state", state},
           {"states", states}};
 }
 
-Row without(Row x, const Row& by, const Row& with) {
-  const double found = inner(with, x);
-  for (std::size_t c = 0; c < x.size(); ++c) x[c] -= by[c] * found;
-  return x;
-}
-
-Row times(Row x, double factor) {
-  for (double& one : x) one *= factor;
-  return x;
-}
-
-Row times(Row x, const Row& factors) {
-  for (std::size_t c = 0; c < x.size(); ++c) x[c] *= factors[c];
-  return x;
-}
+Row without(Row x, const Row& by, const Row& with) { return plus(x, by, -inner(with, x)); }
 
 Array gates(const ReferenceIn& in, const std::string& name, std::size_t columns,
             const std::function<double(double)>& squash) {

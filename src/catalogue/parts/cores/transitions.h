@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "catalogue/reference.h"
+#include "catalogue/tables.h"
 
 // What the references of recurrent cores share: the map by what every token does to a key that was written earlier,
 // in plain loops. A build never uses it.
@@ -23,8 +23,6 @@ Arrays by_transitions(const ReferenceIn& in, const Transitions& step);
 
 // x - by (with . x): what a delta rule leaves of a key.
 Row without(Row x, const Row& by, const Row& with);
-Row times(Row x, double factor);
-Row times(Row x, const Row& factors);
 // The gate of each key row, [n columns]: given, or squash(x W + b) with "W_alpha" and "b_alpha" for many columns,
 // "w_alpha" and "b_alpha" for one.
 Array gates(const ReferenceIn& in, const std::string& name, std::size_t columns,

@@ -13,16 +13,12 @@ Var project(const HeadsIn& in, const char* name, Var x, const char* W, const cha
   return let(name, y);
 }
 
-// x W[t] + b[t]; without a bias the row starts at zero. Of fewer matrices than heads neighbouring heads share one.
-Row project(const ReferenceIn& in, const Row& x, const std::string& side, std::size_t head) {
+// x W[t] + b[t], of rows x. Of fewer matrices than heads neighbouring heads share one.
+Array project(const ReferenceIn& in, const Array& x, const std::string& side, std::size_t head) {
   const Array& W = in.parameter("W_" + side);
   const std::size_t t = head * W.shape[0] / in.parameter("W_Q").shape[0];
-  Row y(W.cols(), 0);
-  if (in.parameters.contains("b_" + side)) y = in.parameter("b_" + side).row(t);
-  for (std::size_t r = 0; r < x.size(); ++r) {
-    for (std::size_t c = 0; c < y.size(); ++c) y[c] += x[r] * W(t, r, c);
-  }
-  return y;
+  const Array y = product(x, part_of(W, t));
+  return in.parameters.contains("b_" + side) ? plus(y, part_of(in.parameter("b_" + side), t)) : y;
 }
 
 }  // namespace
@@ -50,37 +46,19 @@ Var merge_heads(const HeadsIn& in, Var heads) {
 Array heads_by_loops(const ReferenceIn& in, const Array& q, const Array& k, const Array& v) {
   const std::size_t heads = in.parameter("W_Q").shape[0];
   Array out({heads, q.rows(), in.parameter("W_V").cols()});
-  for (std::size_t t = 0; t < heads; ++t) {
-    for (std::size_t i = 0; i < q.rows(); ++i) {
-      const Row query = project(in, q.row(i), "Q", t);
-      Row e(k.rows());
-      for (std::size_t j = 0; j < e.size(); ++j)
-        e[j] = inner(query, project(in, k.row(j), "K", t)) /
-               std::sqrt(static_cast<double>(query.size()));
-      const Row a = soft(e, [&](std::size_t j) { return in.allowed(i, j); });
-      for (std::size_t j = 0; j < a.size(); ++j) {
-        const Row value = project(in, v.row(j), "V", t);
-        for (std::size_t c = 0; c < value.size(); ++c) out(t, i, c) += a[j] * value[c];
-      }
-    }
-  }
+  for (std::size_t t = 0; t < heads; ++t)
+    put_part(out, t,
+             attended(project(in, q, "Q", t), project(in, k, "K", t), project(in, v, "V", t),
+                      [&](std::size_t i, std::size_t j) { return in.allowed(i, j); })
+                 .context);
   return out;
 }
 
 Array merged_by_loops(const ReferenceIn& in, const Array& heads, std::size_t first) {
-  const Array& W_O = in.parameter("W_O");
-  const std::size_t pv = heads.shape[2];
-  Array context({heads.shape[1], W_O.cols()});
-  for (std::size_t i = 0; i < context.rows(); ++i) {
-    for (std::size_t o = 0; o < context.cols(); ++o) {
-      if (in.parameters.contains("b_O")) context(i, o) = in.parameter("b_O").data[o];
-      for (std::size_t t = 0; t < heads.shape[0]; ++t) {
-        for (std::size_t c = 0; c < pv; ++c)
-          context(i, o) += heads(t, i, c) * W_O(first + t * pv + c, o);
-      }
-    }
-  }
-  return context;
+  Array all({heads.shape[1], 0});
+  for (std::size_t t = 0; t < heads.shape[0]; ++t) all = beside({all, part_of(heads, t)});
+  const Array merged = product(all, rows_from_to(in.parameter("W_O"), first, first + all.cols()));
+  return in.parameters.contains("b_O") ? plus(merged, in.parameter("b_O")) : merged;
 }
 
 Arrays self_attention_by_loops(const ReferenceIn& in) {

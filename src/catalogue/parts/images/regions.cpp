@@ -47,10 +47,9 @@ Arrays regions_by_loops(const ReferenceIn& in, const RegionNames& names) {
   const Array e = region_scores_by_loops(in, names);
   Array a(e.shape);
   for (std::size_t i = 0; i < e.rows(); ++i) {
-    const Row row = soft(e.row(i), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < e.cols(); ++j) a(i, j) = row[j];
+    a.set(softened(e.row(i)), i);
   }
-  return {{"scores", e}, {"weights", a}, {"context", weighted(a, in["key"])}};
+  return {{"scores", e}, {"weights", a}, {"context", product(a, in["key"])}};
 }
 
 }  // namespace attend

@@ -90,34 +90,27 @@ Array looked(const ReferenceIn& in, const std::string& name, const Array& x, boo
     const Row own = mapped(x.row(i), in.parameter(name + "W1"));
     Row s(d, 0);
     for (std::size_t f = 0; f < d; ++f) {
-      Row line(n);
-      for (std::size_t j = 0; j < n; ++j)
-        line[j] = c * std::tanh((own[f] + mapped(x.row(j), in.parameter(name + "W2"))[f] +
-                                 in.parameter(name + "b1")(f)) /
-                                c);
+      const Row line = row_by(n, [&](std::size_t j) {
+        return c * std::tanh((own[f] + mapped(x.row(j), in.parameter(name + "W2"))[f] +
+                              in.parameter(name + "b1")(f)) /
+                             c);
+      });
       const Row a = soft(line, [&](std::size_t j) { return forward ? j < i : j > i; });
       for (std::size_t j = 0; j < n; ++j) s[f] += a[j] * x(j, f);
     }
-    for (std::size_t f = 0; f < d; ++f) out(i, f) = s[f];
+    out.set(s, i);
   }
   return out;
 }
 
 // A block's one vector: every feature weighs the tokens in its own way.
 Row pooled(const ReferenceIn& in, const std::string& prefix, const Array& h) {
-  const Array hidden = loops::each(loops::plus(loops::product(h, in.parameter(prefix + "pool.W1")),
-                                               in.parameter(prefix + "pool.b1")),
-                                   in.text("act"));
-  const Array e = loops::plus(loops::product(hidden, in.parameter(prefix + "pool.W2")),
-                              in.parameter(prefix + "pool.b2"));
-  Row v(h.cols(), 0);
-  for (std::size_t f = 0; f < v.size(); ++f) {
-    Row column(h.rows());
-    for (std::size_t j = 0; j < column.size(); ++j) column[j] = e(j, f);
-    const Row a = soft(column, [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < column.size(); ++j) v[f] += a[j] * h(j, f);
-  }
-  return v;
+  const Array hidden =
+      activated(affine(h, in.parameter(prefix + "pool.W1"), in.parameter(prefix + "pool.b1")),
+                in.text("act"));
+  const Array e =
+      affine(hidden, in.parameter(prefix + "pool.W2"), in.parameter(prefix + "pool.b2"));
+  return sum_of_rows(times(soft_columns(e), h)).data;
 }
 
 }  // namespace
@@ -127,7 +120,7 @@ Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool for
   const std::size_t n = x.rows(), d = x.cols();
   std::size_t block = 1;
   if (in.knobs.contains("block")) {
-    block = static_cast<std::size_t>(in.number("block"));
+    block = in.integer("block");
   } else {
     double least = 1e300;
     for (std::size_t b = n; b >= 1; --b) {
@@ -140,33 +133,21 @@ Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool for
   }
   Array h({0, d}), v({0, d});
   for (std::size_t start = 0; start < n; start += block) {
-    Array part({block, d});
-    for (std::size_t i = 0; i < block * d; ++i) part.data[i] = x.data[start * d + i];
-    const Array seen = looked(in, prefix + "inner.", part, forward);
-    h = loops::below(h, seen);
-    Array one({1, d});
-    one.data = pooled(in, prefix, seen);
-    v = loops::below(v, one);
+    const Array seen =
+        looked(in, prefix + "inner.", rows_from_to(x, start, start + block), forward);
+    h = below(h, seen);
+    v = below(v, one_row(pooled(in, prefix, seen)));
   }
   Array e = looked(in, prefix + "outer.", v, forward);
   for (std::size_t b = 0; b < e.rows(); ++b) {
-    const Row both = gated_row(in, prefix + "outer.", v.row(b), e.row(b));
-    for (std::size_t c = 0; c < d; ++c) e(b, c) = both[c];
+    e.set(gated_row(in, prefix + "outer.", v.row(b), e.row(b)), b);
   }
-  Array y(x.shape);
-  for (std::size_t i = 0; i < n; ++i) {
-    Row all = x.row(i);
-    for (const Row& more : {h.row(i), e.row(i / block)})
-      all.insert(all.end(), more.begin(), more.end());
-    const Row gate = mapped(all, in.parameter(prefix + "W_g"));
-    const Row fused = mapped(all, in.parameter(prefix + "W"));
-    for (std::size_t c = 0; c < d; ++c) {
-      const double g = activate("sigmoid", gate[c] + in.parameter(prefix + "b_g")(c));
-      const double f = activate(in.text("act"), fused[c] + in.parameter(prefix + "b")(c));
-      y(i, c) = x(i, c) + g * (f - x(i, c));
-    }
-  }
-  return y;
+  const auto of = [&](const char* name) { return in.parameter(prefix + name); };
+  const Array outer = rows_by(n, [&](std::size_t i) { return e.row(i / block); });
+  const Array all = beside({x, h, outer});
+  const Array gate = activated(affine(all, of("W_g"), of("b_g")), "sigmoid");
+  const Array fused = activated(affine(all, of("W"), of("b")), in.text("act"));
+  return plus(x, times(gate, minus(fused, x)));
 }
 
 }  // namespace attend

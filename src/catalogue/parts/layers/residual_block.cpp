@@ -53,10 +53,10 @@ Array block_norm_by_loops(const ReferenceIn& in, const std::string& number, Arra
 
 Array gated_by_loops(const ReferenceIn& in, const Array& x) {
   const auto with = [&](const Array& rows, const char* W, const char* b) {
-    return loops::plus(loops::product(rows, in.parameter(std::string("ffn.") + W)),
-                       in.parameter(std::string("ffn.") + b));
+    return affine(rows, in.parameter(std::string("ffn.") + W),
+                  in.parameter(std::string("ffn.") + b));
   };
-  Array gate = loops::each(with(x, "W_gate", "b_gate"), "silu");
+  Array gate = activated(with(x, "W_gate", "b_gate"), "silu");
   const Array up = with(x, "W_up", "b_up");
   for (std::size_t i = 0; i < gate.data.size(); ++i) gate.data[i] *= up.data[i];
   return with(gate, "W_down", "b_down");

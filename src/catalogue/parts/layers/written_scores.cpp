@@ -34,12 +34,13 @@ Arrays read_by_loops(const ReferenceIn& in, const std::function<Row(std::size_t 
   const Array& x = in["x"];
   Array e({x.rows(), x.rows()}), a(e.shape);
   for (std::size_t i = 0; i < x.rows(); ++i) {
-    const Row line = scores(i);
-    for (std::size_t j = 0; j < x.rows(); ++j) e(i, j) = line[j];
+    Row line = scores(i);
+    line.resize(x.rows());  // the table may be longer than the text
+    e.set(line, i);
     const Row row = soft(e.row(i), [&](std::size_t j) { return !in.flag("causal") || j <= i; });
-    for (std::size_t j = 0; j < x.rows(); ++j) a(i, j) = row[j];
+    a.set(row, i);
   }
-  const Array context = weighted(a, loops::product(x, in.parameter("W_V")));
+  const Array context = product(a, product(x, in.parameter("W_V")));
   return {{"scores", e}, {"weights", a}, {"context", context}};
 }
 

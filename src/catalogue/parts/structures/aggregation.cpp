@@ -27,17 +27,15 @@ Tensors aggregate_by_perceptron(const Scope& in, const Tensors& inputs,
 Arrays aggregated_by_loops(const ReferenceIn& in, const std::function<Array(const Array&)>& seen,
                            const char* w_first, const char* w_second) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Array own1 = rows_times(in["key1"], in.parameter("W2"));
-  const Array own2 = rows_times(in["key2"], in.parameter("W1"));
+  const Array own1 = product(in["key1"], in.parameter("W2"));
+  const Array own2 = product(in["key2"], in.parameter("W1"));
   const auto energies = [&](const Array& table, const Array& own, const Array& other,
                             const char* w) {
-    const Array h = activated(in.text("act"), sum_of(own, rows_times(seen(table), other)));
-    Array one({1, h.rows()});
-    for (std::size_t j = 0; j < h.rows(); ++j) one(0, j) = inner(h.row(j), in.parameter(w).data);
-    return one;
+    return dots(in.parameter(w), activated(plus(own, product(seen(table), other)), in.text("act")));
   };
-  const Answer first = seen_by(energies(e, own1, own2, w_first), or_else(in, "value1", "key1"));
-  const Answer second =
+  const AttentionTables first =
+      seen_by(energies(e, own1, own2, w_first), or_else(in, "value1", "key1"));
+  const AttentionTables second =
       seen_by(energies(transposed(e), own2, own1, w_second), or_else(in, "value2", "key2"));
   Arrays out = joined_sides(first, second);
   out["affinity"] = e;

@@ -11,7 +11,7 @@ Tensors attend_plainly(const Scope& in, const Tensors&) {
 }
 
 Arrays plainly_by_loops(const ReferenceIn& in) {
-  const Answer seen = seen_by(dots(in["query"], in["key"]), or_else(in, "value", "key"));
+  const AttentionTables seen = seen_by(dots(in["query"], in["key"]), or_else(in, "value", "key"));
   return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
 }
 

@@ -39,11 +39,11 @@ Arrays weighed_by_loops(const ReferenceIn& in,
     if (!in.has(role.name)) continue;
     const std::string number(role.name.substr(1));
     const Array& b = in.parameter("b" + number);
-    sources.push_back(sum_of(rows_times(in[role.name], in.parameter("W" + number)),
-                             Array(Tensor{{1, b.cols()}, b.data})));
+    sources.push_back(
+        affine(in[role.name], in.parameter("W" + number), Array(Tensor{{1, b.cols()}, b.data})));
   }
   const Array scores = transposed(score(sources));
-  Array weights = in.text("gate") == "softmax" ? soft_rows(scores) : activated("sigmoid", scores);
+  Array weights = in.text("gate") == "softmax" ? soft_rows(scores) : activated(scores, "sigmoid");
   Array context(sources.front().shape);
   for (std::size_t i = 0; i < context.rows(); ++i) {
     for (std::size_t s = 0; s < sources.size(); ++s) {
