@@ -117,7 +117,8 @@ class Walk {
     if (is(p::sum) || is(p::max)) {
       const bool sum = is(p::sum);
       // No score is as low as what takes the place of those that a mask excludes.
-      if (x.axis == along()) return without_axis(sum ? x.behind == 0.0 : x.behind && *x.behind < -1e38);
+      if (x.axis == along())
+        return without_axis(sum ? x.behind == 0.0 : x.behind && *x.behind < -1e38);
       const std::size_t gone = a[1] == 0 && *x.axis > along() ? 1 : 0;
       return with_axis(*x.axis - gone, !sum || x.behind == 0.0 ? x.behind : std::nullopt);
     }

@@ -27,9 +27,10 @@ struct Refused {
 
 TEST_CASE("what is refused is told by its field and its cause") {
   for (const auto& [name, path, message] : {
-           Refused{"message-given-parameters-count", "/mechanism/heads/count", "makes it 2"},
-           Refused{"message-given-parameters-hidden", "/mechanism/score/base/hidden", "makes it 2"},
-           Refused{"message-given-parameters-filters", "/mechanism/score/filters", "makes it 1"},
+           Refused{"message-given-parameters-count", "/mechanism/heads/count", "sets it to 2"},
+           Refused{"message-given-parameters-hidden", "/mechanism/score/base/hidden",
+                   "sets it to 2"},
+           Refused{"message-given-parameters-filters", "/mechanism/score/filters", "sets it to 1"},
            Refused{"message-not-settled-nested", "/mechanism/alignment/base", "no query"},
            Refused{"message-not-settled-filters", "/mechanism/alignment", "no query"},
            Refused{"message-not-settled-penalty", "/mechanism/penalties/0", "no query"},

@@ -48,13 +48,14 @@ TEST_CASE(
         CAPTURE(m);
         CAPTURE(n);
         const auto fast = check_fast_form(with_position(position, heads, m, n));
-        if (fast && fast->gaps) ++known[position.dump()];
+        // The biases of one row or one key are no table, but a term of keys or rows.
+        if (fast && fast->gaps && m > 1 && n > 1) ++known[position.dump()];
       }
     }
   }
   CAPTURE(Json(known).dump());
   CHECK(known.size() == 7);
-  for (const auto& [position, times] : known) CHECK_MESSAGE(times == 20, position);
+  for (const auto& [position, times] : known) CHECK_MESSAGE(times == 8, position);
 }
 
 TEST_CASE("a bias that an intervention changes is not read from the table") {
