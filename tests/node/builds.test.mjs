@@ -102,9 +102,9 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 396 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 396], ["attention-relaxed-first.wasm", 396],
-    ["attention.wasm", 818], ["attention-relaxed.wasm", 818], ["training.wasm", 864], ["training-relaxed.wasm", 864]]) {
+test("the engine's first part stays within 398 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 398], ["attention-relaxed-first.wasm", 398],
+    ["attention.wasm", 829], ["attention-relaxed.wasm", 829], ["training.wasm", 870], ["training-relaxed.wasm", 870]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }

@@ -51,7 +51,7 @@ test("16,384 tokens: an answer, or before anything runs what it would take", () 
     else assert.match(error.message, /MiB of numbers|has more than \d+ elements|would compute for/);
   }
   // 8 GiB, which 32 bits would count as nothing.
-  const mechanism = { type: "attention", score: "similarity-cosine", alignment: "alpha-entmax" };
+  const mechanism = { type: "attention", score: { type: "additive", hidden: 7 }, alignment: "alpha-entmax" };
   const asked = {
     schema: "attention-playground/1", inputs: { query }, mechanism, outputs: ["context"], gradient: { of: "context" },
   };

@@ -84,8 +84,8 @@ export const words: Translated<typeof english> = {
     { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Ein Lauf dauerte länger als { $most } s.`,
   estimated: 'Der gestrichelte Teil folgt der Zählung.',
   runsMore: 'Zeit und Speicher von { $names } sind die eines ganzen Laufs, der auch die Karten berechnet, die diese '
-    + 'Seite zeigen kann. Multiplikationen mit Addition des Laufs und des Kontexts allein bei { $n } Wörtern: { $each }. '
-    + 'Ein Programm ohne diese Karten ist schneller und braucht weniger Speicher.',
+    + 'Seite zeigen kann. Multiplikationen mit Addition des Laufs und des Kontexts allein bei { $n } Wörtern: '
+    + '{ $each }. Ein Programm ohne diese Karten ist schneller und braucht weniger Speicher.',
   refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } Wörtern noch.`,
   refusedFirst: `Schon mit ${plural('n',
     { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve.`,
