@@ -146,7 +146,7 @@ def marian_folder(folder, config=MARIAN, change=lambda numbers: numbers):
 
 
 @pytest.mark.parametrize("change, words", [
-    (lambda numbers: {**numbers, "a1": numbers["a2"]}, "number of its own"),
+    (lambda numbers: {**numbers, "a1": numbers["a2"]}, "a different number for each piece"),
     (lambda numbers: {("b1" if text == "</s>" else text): i for text, i in numbers.items()}, "</s>"),
     (lambda numbers: {("b1" if text == "<unk>" else text): i for text, i in numbers.items()}, "<unk>")])
 def test_a_damaged_vocabulary_is_refused(tmp_path, change, words):

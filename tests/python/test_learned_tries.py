@@ -184,7 +184,7 @@ def test_more_hops_are_more_maps():
 
 
 def test_more_cells_leave_the_heads_where_they_were():
-    document = promised("ntm", "raise the number of cells and compare where the two heads are")
+    document = promised("ntm", "raise the number of cells and compare the positions of the two heads")
     names = [key for key in lines("run", "-", text=json.dumps(document))[0]["outputs"] if key.endswith("weights")]
     assert [found(document, name).shape[-1] for name in names] == [10] * len(names) and names
     del document["parameters"]
