@@ -98,6 +98,8 @@ Bracket solve(Equation& equation) {
     const double change = (b.total - 1) / slope;
     if (equation.r <= 1 && std::abs(change) <= 1e-16 * b.p) break;
     double next = b.p - change;
+    // There p only falls: if it cannot, all that is left is rounding.
+    if (equation.r <= 1 && next >= b.p) break;
     const bool halve = equation.r > 1 && step % 2 == 1;
     if (halve || !(next > b.low && next < b.high)) next = b.low + (b.high - b.low) / 2;
     if (next <= b.low || next >= b.high) break;

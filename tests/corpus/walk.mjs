@@ -53,6 +53,11 @@ export async function look(page) {
   if (place === 'train') await page.until(`return ${READY}`);
   else await page.until(`return document.querySelector('attention-playground').resting`);
   await page.frames(3);
+  // What is far from the window is neither made nor drawn until it comes near; on paper everything is.
+  await page.run(`return Promise.all(find(['ap-on-demand'], true).map((one) => one.make()))`);
+  await page.settled();
+  await page.run(`dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))`);
+  await page.frames(3);
   const found = await page.run(`return (${shown})()`);
   return place === 'train' ? { ...found, training: await page.run(`return (${trained})()`) } : found;
 }

@@ -9,11 +9,11 @@ namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  const Var scale = in.scalar("scale"), root = sqrt(scale);
+  const Var scale = in.scalar("scale");
   const bool squared = in.flag("squared");
   // The same differences, without holding those of all pairs.
-  const Var shorter = squared ? -1.0 * squared_gaps(root * in.q, root * in.k)
-                              : -scale * sqrt(squared_gaps(in.q, in.k));
+  const Var gaps = squared_gaps(in.q, in.k);
+  const Var shorter = -scale * (squared ? gaps : sqrt(gaps));
   // Differences, not |q|^2 + |k|^2 - 2 q.k: near neighbours would lose all their digits there.
   const Var gap = pair_rows(in.q) - pair_columns(in.k);              // [m n d]
   const Var squares = let("\\|q_i - k_j\\|^2", sum(gap * gap, -1));  // [m n]
