@@ -11,7 +11,10 @@ namespace {
 Json document_of(const Json& query, const Json& key, const Json& value, const Json& score,
                  const Json& alignment) {
   return {{"schema", "attention-playground/1"},
-          {"inputs", {{"query", query}, {"key", key}, {"value", value}}},
+          {"inputs",
+           {{"query", {{"matrix", query}}},
+            {"key", {{"matrix", key}}},
+            {"value", {{"matrix", value}}}}},
           {"mechanism", {{"type", "attention"}, {"score", score}, {"alignment", alignment}}},
           {"outputs", {"context"}}};
 }
@@ -32,8 +35,8 @@ Json rows(std::size_t count, std::size_t width, double step) {
 // One value for all keys is the context of every row whose weights add up to 1.
 TEST_CASE("weights of sparsemax and entmax add up to 1, however near the scores are") {
   const Json near = Json::parse(
-      "[[.786],[.841],[.811],[.76],[.863],[.812],[.842],[.768],[.856],[.759],[.76],[.752],[.774],"
-      "[.786],[.769],[.783],[1]]");
+      "[[0.786],[0.841],[0.811],[0.76],[0.863],[0.812],[0.842],[0.768],[0.856],[0.759],[0.76],"
+      "[0.752],[0.774],[0.786],[0.769],[0.783],[1]]");
   Json same = Json::array();
   for (std::size_t i = 0; i < 600; ++i) same.push_back({1});
   for (const Json& alignment :
@@ -44,7 +47,7 @@ TEST_CASE("weights of sparsemax and entmax add up to 1, however near the scores 
                                      {rows(900, 1, 2.3), rows(301, 1, .01)}}) {
       const Ran ran = run_json(document_of(
           query, key, Json(std::vector<Json>(key.size(), Json::array({1}))), "dot", alignment));
-      for (const real one : ran.outputs.at("context").data)
+      for (const double one : ran.outputs.at("context").data)
         REQUIRE(one == doctest::Approx(1).epsilon(sizeof(real) == 8 ? 1e-12 : 1e-5));
     }
   }

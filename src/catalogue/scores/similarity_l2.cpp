@@ -12,13 +12,16 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   const Var scale = in.scalar("scale");
   const bool squared = in.flag("squared");
   // The same differences, without holding those of all pairs.
-  const Var gaps = squared_gaps(in.q, in.k);
-  const Var shorter = -scale * (squared ? gaps : sqrt(gaps));
+  const Var root = sqrt(scale);
+  const Var shorter = squared ? -1.0 * squared_gaps(root * in.q, root * in.k)
+                              : -scale * sqrt(squared_gaps(in.q, in.k));
   // Differences, not |q|^2 + |k|^2 - 2 q.k: near neighbours would lose all their digits there.
   const Var gap = pair_rows(in.q) - pair_columns(in.k);              // [m n d]
   const Var squares = let("\\|q_i - k_j\\|^2", sum(gap * gap, -1));  // [m n]
   const Var scores = -scale * (squared ? squares : sqrt(squares));
-  return in.rows != nullptr ? scores : stated(scores, shorter_intent(), {shorter, in.q, in.k});
+  // Only the factor of squares goes into the rows, by its root.
+  if (in.rows != nullptr || (squared && in.number("scale") < 0)) return scores;
+  return stated(scores, shorter_intent(), {shorter, in.q, in.k});
 }
 
 }  // namespace
