@@ -113,7 +113,8 @@ export class QuestionFormElement extends Part {
         aria-label=${words().questionLink} .value=${href}
         @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
       <button class="button first" data-part="copy-question"
-        @click=${() => void this.clipboard.copy(href, '.link-field')}>${this.clipboard.copied ? words().copiedQuestion : words().copyQuestion}</button>
+        @click=${() => void this.clipboard.copy(href, '.link-field')}>${this.clipboard.copied
+          ? words().copiedQuestion : words().copyQuestion}</button>
       <button class="button" data-part="save-question" @click=${() => save(new Blob([JSON.stringify(lesson, null, 1)],
         { type: 'application/json' }), `question-${fileName(this.store.documents.document, 'json')}`)}>${
         words().saveQuestion}</button></div>
