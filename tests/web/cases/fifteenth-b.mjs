@@ -176,7 +176,8 @@ export const fifteenthB = [
       const link = await page.until(`return find(['ap-question-form', '.link-field'])?.value`);
       equal(await page.axe(), [], 'axe');
       // The button that stands out copies the link with the question, and the other link says what it lacks.
-      const first = `return find(['ap-share', '.button.first'], true).map((one) => one.dataset.part ?? one.dataset.copy)`;
+      const first = `return find(['ap-share', '.button.first'], true)
+        .map((one) => one.dataset.part ?? one.dataset.copy)`;
       equal(await page.run(first), ['copy-question'], 'the prominent button');
       ok((await page.text('ap-share', '[data-part="no-question"]')).includes('leaves your question out'), 'the note');
       await page.press('Escape');
