@@ -88,6 +88,23 @@ test('a preset of another model brings its own answer', async () => {
   expect([asked.length, said(documents)]).toEqual([0, ['x']]);
 });
 
+test('a lesson that begins with the document that is shown brings no answer to the first change after it', async () => {
+  const { documents, asked } = made();
+  documents.replace(structuredClone(trained), null);
+  documents.set('/inputs/read/tokens', ['b']);
+  await settled();
+  expect([documents.starts, asked.length, said(documents)]).toEqual([1, 1, ['y', 'z']]);
+});
+
+test('Reset brings back the answer that was there, and is no change of the reader', async () => {
+  const { documents, asked } = made();
+  documents.set('/inputs/read/tokens', ['b']);
+  await settled();
+  documents.reset();
+  await settled();
+  expect([asked.length, said(documents)]).toEqual([1, ['x']]);
+});
+
 test('what the reader writes himself stays', async () => {
   const { documents } = made();
   documents.set('/inputs/said/tokens', ['own']);

@@ -175,6 +175,17 @@ export const fifteenthB = [
       await page.fill((value * 1.5).toFixed(3), 'ap-question-form', 'input[inputmode]');
       const link = await page.until(`return find(['ap-question-form', '.link-field'])?.value`);
       equal(await page.axe(), [], 'axe');
+      // The button that stands out copies the link with the question, and the other link says what it lacks.
+      const first = `return find(['ap-share', '.button.first'], true)
+        .map((one) => one.dataset.part ?? one.dataset.copy)`;
+      equal(await page.run(first), ['copy-question'], 'the prominent button');
+      ok((await page.text('ap-share', '[data-part="no-question"]')).includes('leaves your question out'), 'the note');
+      await page.press('Escape');
+      await page.until(`return !find(['ap-share'])`);
+      await page.run(`document.querySelector('attention-playground').dialog('share')`);
+      equal(await page.until(`return find(['ap-question-form', '.link-field'])?.value`), link, 'the question is kept');
+      equal(await page.run(`return find(['ap-question-form', 'textarea']).value`),
+        'Let “it” attend to “animal” by more.', 'the task is kept');
       await page.leave();
       await page.go(link.replace(/^[^#]*/, `${origin}/`));
       await page.until(`return find(['ap-lesson', '[data-reading="0"]'])`);
@@ -183,6 +194,30 @@ export const fifteenthB = [
       await page.settled();
       ok(await page.run(`return ${store}.selection.lock !== undefined`), 'the cell of the question is locked');
       equal(await page.run(`return find(['ap-lesson', '.do.well']) ?? null`), null, 'not done yet');
+    },
+  },
+  {
+    first: true,
+    name: 'a question of a teacher about the page as it opens: the first change is translated',
+    async run(page, origin) {
+      await page.settled();
+      await page.run(`const { selection, sessions } = ${store};
+        const { group, name, shape } = sessions.result.all('outputs').find((one) => one.name.endsWith('weights'));
+        selection.hold({ group, tensor: name, index: shape.map(() => 0) })`);
+      await page.run(`document.querySelector('attention-playground').dialog('share')`);
+      await page.click('ap-share', '[data-part="question"] summary');
+      await page.fill('Make this weight larger.', 'ap-question-form', 'textarea');
+      await page.fill('0.999', 'ap-question-form', 'input[inputmode]');
+      const link = await page.until(`return find(['ap-question-form', '.link-field'])?.value`);
+      await page.leave();
+      await page.go(link.replace(/^[^#]*/, `${origin}/`));
+      await page.until(`return find(['ap-lesson', '[data-reading="0"]'])`);
+      await page.settled();
+      equal(await page.run(`return ${store}.documents.document.inputs.source.tokens`),
+        ['they', 'see', 'the', 'red', 'car'], 'the words of the page');
+      await page.run(`${store}.documents.set('/inputs/source/tokens', ['they', 'see', 'the', 'red', 'house'])`);
+      await page.until(`return ${store}.documents.document.inputs.target.tokens.join(' ') === values[0]`,
+        'ils voient la maison rouge <end>');
     },
   },
 ];

@@ -7,7 +7,7 @@ import { HEAD } from '../directory/places.ts';
 import { valueAt } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { documentCalled } from '../gallery/document-name.ts';
-import { Part, reactive } from '../part.ts';
+import { Part } from '../part.ts';
 import { select } from '../select.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
@@ -16,14 +16,12 @@ import { withMap } from '../strings/heads.ts';
 import { headAt } from '../directory/heads.ts';
 import { fileName, save } from '../take/save.ts';
 import { packed } from './brought.ts';
+import { isWritten, type QuestionDraft, questionDraft } from './question-draft.ts';
 import { readLesson, SCHEMA } from './read.ts';
 import { words } from './words.ts';
 
 /** A question about the locked cell: the link opens the document with a task, and the page checks the number. */
 export class QuestionFormElement extends Part {
-  @reactive task = '';
-  @reactive sign: '>' | '<' = '>';
-  @reactive bound = '';
   private readonly clipboard = new Clipboard(this);
 
   static override styles = css`
@@ -62,10 +60,19 @@ export class QuestionFormElement extends Part {
       label: at ? withMap(words().ofHead(cell, at.head), at.map) : cell };
   }
 
+  private get draft(): QuestionDraft {
+    return questionDraft(this.store).value;
+  }
+
+  private write(change: Partial<QuestionDraft>): void {
+    questionDraft(this.store).value = { ...this.draft, ...change };
+  }
+
   private lesson(): Json | undefined {
-    const { about, sign, task } = this;
-    const than = typedNumber(this.bound);
-    if (!about || !Number.isFinite(than) || task.trim() === '') return undefined;
+    const { about, draft } = this;
+    const { sign, task, bound } = draft;
+    const than = typedNumber(bound);
+    if (!about || !Number.isFinite(than) || !isWritten(draft)) return undefined;
     const { documents: { document }, selection: { lock } } = this.store;
     return { schema: SCHEMA, document: document as Json, lock: lock as unknown as Json, show: [about.measure],
       steps: [{ until: { measure: about.measure, is: sign, than } }],
@@ -76,18 +83,19 @@ export class QuestionFormElement extends Part {
 
   override render(): unknown {
     const { about } = this;
+    const { task, sign, bound } = this.draft;
     if (!about) return html`<p class="note" data-part="lock-first">${words().lockFirst}</p>`;
     const lesson = this.lesson();
-    const than = typedNumber(this.bound);
-    const already = Number.isFinite(than) && (this.sign === '>' ? about.value > than : about.value < than);
+    const than = typedNumber(bound);
+    const already = Number.isFinite(than) && (sign === '>' ? about.value > than : about.value < than);
     return html`<p class="note">${words().formAbout}</p>
       <textarea rows="2" dir="auto" maxlength="500" aria-label=${words().task} placeholder=${words().task}
-        .value=${this.task} @input=${(e: Event) => (this.task = (e.target as HTMLTextAreaElement).value)}></textarea>
+        .value=${task} @input=${(e: Event) => this.write({ task: (e.target as HTMLTextAreaElement).value })}></textarea>
       <div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
-        ${select<'>' | '<'>([['>', words().over], ['<', words().under]], this.sign, (sign) => (this.sign = sign),
-          { label: words().relation })}
-        <input inputmode="decimal" aria-label=${words().bound} .value=${this.bound}
-          @input=${(e: Event) => (this.bound = (e.target as HTMLInputElement).value)} /></div>
+        ${select<'>' | '<'>([['>', words().over], ['<', words().under]], sign,
+          (chosen) => this.write({ sign: chosen }), { label: words().relation })}
+        <input inputmode="decimal" aria-label=${words().bound} .value=${bound}
+          @input=${(e: Event) => this.write({ bound: (e.target as HTMLInputElement).value })} /></div>
       ${already ? html`<p class="error" role="alert" data-part="already">${words().already}</p>` : nothing}
       ${lesson && !already ? this.made(lesson) : nothing}`;
   }
@@ -104,8 +112,9 @@ export class QuestionFormElement extends Part {
     return html`<div class="line"><input class="link-field" type="text" dir="ltr" readonly
         aria-label=${words().questionLink} .value=${href}
         @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
-      <button class="button" data-part="copy-question" @click=${() => void this.clipboard.copy(href, '.link-field')}>${
-        this.clipboard.copied ? words().copiedQuestion : words().copyQuestion}</button>
+      <button class="button first" data-part="copy-question"
+        @click=${() => void this.clipboard.copy(href, '.link-field')}>${this.clipboard.copied
+          ? words().copiedQuestion : words().copyQuestion}</button>
       <button class="button" data-part="save-question" @click=${() => save(new Blob([JSON.stringify(lesson, null, 1)],
         { type: 'application/json' }), `question-${fileName(this.store.documents.document, 'json')}`)}>${
         words().saveQuestion}</button></div>

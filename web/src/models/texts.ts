@@ -3,6 +3,7 @@ import { css, type CSSResultGroup, html, nothing, type PropertyValues } from 'li
 import { Part, reactive } from '../part.ts';
 import { typedNumbers } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
+import { keptBytes } from './kept-bytes.ts';
 import type { Model } from './model-metadata.ts';
 import { between, idsIn, putPieces } from './put-tokens.ts';
 import { endOf } from './import-errors.ts';
@@ -102,8 +103,11 @@ export abstract class TextElement extends Part {
   private async type(text: string): Promise<void> {
     const typed = ++this.typing;
     this.text = text;
-    const split = await this.piecesOf(text);
-    const pieces = split && await this.placed(split);
+    const kept = await this.kept(text);
+    if (typed !== this.typing || this.failed(kept)) return;
+    if (kept === 'broken') return void (this.problem = words().broken);
+    const split = kept === 'split' ? await this.piecesOf(text) : undefined;
+    const pieces = kept === 'split' ? split && await this.placed(split) : kept;
     if (typed !== this.typing || !pieces || this.failed(pieces)) return;
     const { most } = this;
     if (most > 0 && pieces.ids.length > most) return void (this.problem = words().tooLong(pieces.ids.length, most));
@@ -117,6 +121,13 @@ export abstract class TextElement extends Part {
       putPieces(draft, this.model, pieces, this.input);
       if (begins) putPieces(draft, this.model, begins);
     }, `text ${this.input}`);
+  }
+
+  // Tokens of bytes that form no character stay as they are; a mask has its tokens at both ends of the text.
+  private async kept(text: string): ReturnType<typeof keptBytes> {
+    const { ids, model } = this;
+    return model.tokenizer && model.writes.kind !== 'masked' ? keptBytes(ids, text, {
+      encode: (part) => writing().encode(model, part), decode: (part) => writing().decode(model, part) }) : 'split';
   }
 
   /** The tokens of a text as the input holds them. */

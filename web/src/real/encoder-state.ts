@@ -95,12 +95,13 @@ export class Desk {
   type(k: number, text: string): void {
     const stage = modelStage();
     const cut = stage.is === 'here' ? stage.pieces.cut(text) : undefined;
+    const before = this.cut(k)?.pieces ?? [];
     batch(() => {
       this.typed.value = Array.from({ length: Math.max(k + 1, this.typed.value.length) },
         (_, at) => (at === k ? text : this.typed.value[at]));
       if (!cut || cut.ids.length === 0) return;
       this.store.documents.change((draft) => void (draft.inputs[nameOf(k)] = asInput(cut)), `sentence ${k}`);
-      if (this.locked.value?.side === k && this.locked.value.row >= cut.ids.length) this.locked.value = undefined;
+      if (this.locked.value?.side === k) this.locked.value = moved(this.locked.value, before, cut.pieces);
     });
   }
 
@@ -174,6 +175,14 @@ export class Desk {
   get cell(): Cell | undefined {
     return this.pointed.value ?? this.locked.value;
   }
+}
+
+/** The weight between the same two words after an edit; undefined where one of them is no longer in the sentence. */
+export function moved(cell: Cell, before: readonly string[], after: readonly string[]): Cell | undefined {
+  const to = (at: number): number => (after[at] === before[at] ? at : after.indexOf(before[at] ?? ''));
+  const [row, col] = [to(cell.row), to(cell.col)];
+  return before[cell.row] === undefined || before[cell.col] === undefined || row < 0 || col < 0 ? undefined
+    : { ...cell, row, col };
 }
 
 // Numbers of another document, such as the one that was shown before, are not the encoder's.

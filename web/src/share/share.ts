@@ -3,6 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Clipboard } from '../clipboard.ts';
 import { Later } from '../lazy-fetch.ts';
+import { isWritten, questionDraft } from '../lessons/question-draft.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
@@ -51,6 +52,12 @@ export class ShareElement extends Part {
     this.anew = false;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A question that was begun before the dialog was closed goes on.
+    this.asks = isWritten(questionDraft(this.store).peek());
+  }
+
   private get link(): string {
     const link = new URL(location.href);
     link.hash = linkOf(this.store) + (this.anew ? NEW_SEED : '');
@@ -65,6 +72,7 @@ export class ShareElement extends Part {
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     const { untaken } = this.store.trainings;
+    const written = isWritten(questionDraft(this.store).value);
     const file = html`<button class="button ${contents.file ? 'first' : ''}" data-save="document"
       @click=${() => void this.keep()}>${words.file}</button>`;
     return html`${contents.file ? html`<p class="warned" role="alert" data-part="too-many">${words.tooManyTitle}
@@ -74,7 +82,8 @@ export class ShareElement extends Part {
         untaken.value ? html`<button class="button" data-part="take-over"
           @click=${() => void untaken.peek()?.take()}>${words.takeIt}</button>` : nothing}</div>
       <p class="quiet">${contents.waiting ? words.checking : words.nowhere}</p>
-      ${this.field('link', words.link, link, !contents.file)}
+      ${this.field('link', words.link, link, !contents.file && !written)}
+      ${written ? html`<p class="note" data-part="no-question">${words.noQuestion}</p>` : nothing}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
       <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}

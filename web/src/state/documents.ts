@@ -204,8 +204,10 @@ export class Documents {
   reset(): void {
     const { base } = this;
     const seed = this.document['seed'];
-    this.starts++;
-    this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
+    batch(() => {
+      this.starts++;
+      this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
+    });
   }
 
   /**

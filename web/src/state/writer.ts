@@ -56,9 +56,11 @@ export class Writer {
     this.settle(before);
     if (example && !same(example, before)) void this.judge(before);
     effect(() => {
-      const { document, trying } = documents;
+      const { document, starts, trying } = documents;
       // A choice that is only tried out is no change yet.
-      if (trying || this.following || document === this.last.document) return;
+      if (trying || this.following) return;
+      // A lesson may begin with the document that is shown: the next change is the reader's all the same.
+      if (document === this.last.document) return void (this.last = { document, starts });
       if (isTrained(document) && hasWords(document)) untracked(() => void this.follow(document));
       else this.settle(document);
     });

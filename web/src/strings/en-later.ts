@@ -233,6 +233,7 @@ export const later = {
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
     question: 'With a question that the page checks',
+    noQuestion: 'This link leaves your question out. The link with the question is below the question.',
     newSeed: 'Whoever opens the link gets another random seed',
     markdown: 'As Markdown', file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',

@@ -109,6 +109,8 @@ export const words: Translated<typeof english> = {
   badIds: 'Gib ganze Zahlen von 0 bis { $most } ein, durch Leerzeichen getrennt.',
   count: `${plural('n', { one: '1 Token', other: '# Tokens' })} von höchstens { $most }`,
   countOnly: plural('n', { one: '1 Token', other: '# Tokens' }),
+  broken: 'Jedes „\uFFFD“ steht für Bytes, die kein ganzes Zeichen ergeben, und lässt sich nicht tippen. '
+    + 'Ändere nur den Text nach dem letzten oder lösche alle; bis dahin wird der vorige Text gezeigt.',
   tooLong: `Dieser Text hat ${plural('n', { one: '1 Token', other: '# Tokens' })}. `
     + 'Das Modell liest höchstens { $most }. Kürze ihn; bis dahin wird der vorige Text gezeigt.',
   next: 'Nächste Wörter',

@@ -121,6 +121,8 @@ export const words = {
   count: message((n: number, most: number) => ({ n, most }),
     `${plural('n', { one: '1 token', other: '# tokens' })} of at most { $most }`),
   countOnly: message((n: number) => ({ n }), plural('n', { one: '1 token', other: '# tokens' })),
+  broken: 'Each “\uFFFD” marks bytes that form no whole character, so it cannot be typed. Change only the text '
+    + 'after the last one, or delete all of them; until then, the previous text is shown.',
   tooLong: message((n: number, most: number) => ({ n, most }),
     `This text has ${plural('n', { one: '1 token', other: '# tokens' })}. The model reads at most { $most }. `
       + 'Shorten it; until then, the previous text is shown.'),
