@@ -54,7 +54,7 @@ export class PanelElement extends Part {
     [data-part='together'] label { display: flex; align-items: center; gap: var(--space-3);
       min-height: var(--press); }
     .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
-      text-align: start; }
+      text-align: start; overflow-wrap: anywhere; hyphens: auto; min-width: 0; }
     button.label { display: flex; align-items: flex-start; align-self: start; min-height: var(--finger); }
     button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
     button.label:hover span, button.title:hover span { border-bottom-style: solid; }
