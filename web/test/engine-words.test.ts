@@ -215,7 +215,8 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(cited('section 3.2; yarn: Peng et al., arXiv:2309.00071'))[0]).toMatch(/^Abschnitt 3\.2; yarn/);
     expect(drawn(cited('the kernel of SOFT'))).toEqual(['the kernel of SOFT', ['the kernel of SOFT']]);
     await speak('ar');
-    expect(cited('section 3, equations 1 to 4')).toBe('القسم 3، المعادلات 1 إلى 4');
+    expect([cited('section 3, equations 1 to 4'), cited('position-wise feed-forward networks')])
+      .toEqual(['القسم 3، المعادلات 1 إلى 4', 'شبكات تغذية أمامية لكل موضع']);
   });
 });
 

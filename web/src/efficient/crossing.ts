@@ -23,6 +23,13 @@ export function crossing(a: readonly Point[], b: readonly Point[], measured = fa
   return { kind: 'from', n: from.n * (to.n / from.n) ** (-from.gap / (to.gap - from.gap)) };
 }
 
+/** A crossing between doubled sizes is good for two digits: the next such number of words, from which on it holds. */
+export const near = (n: number): number => {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(n)) - 1);
+  // A crossing at a whole number is found with an error of rounding.
+  return Math.ceil(n / unit - 1e-9) * unit;
+};
+
 /** Where a line that grows like another would go on: through its last point, as the other rises. */
 export function goOn(points: readonly Point[], like: readonly Point[]): Point[] {
   const last = points.at(-1);

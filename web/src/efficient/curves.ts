@@ -18,7 +18,7 @@ import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { crossing, type Crossing, goOn } from './crossing.ts';
+import { crossing, type Crossing, goOn, near } from './crossing.ts';
 import { ended } from './engine-stopped.ts';
 import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf, withoutMasks } from './softmax-document.ts';
@@ -34,12 +34,6 @@ type Counted = (typeof COUNTS)[number];
 interface Side extends Job {
   grown: Grown;
 }
-
-/** Two digits are all that a crossing between doubled sizes is good for; from the next such number of words on it holds. */
-const near = (n: number): number => {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(n)) - 1);
-  return Math.ceil(n / unit - 1e-9) * unit;
-};
 
 const memoryOf = ({ times }: Grown): Point[] => times.map(({ n, numbers }) => ({ n, value: numbers * BYTES }));
 
