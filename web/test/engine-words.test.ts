@@ -158,7 +158,8 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
     const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title,
       ...mechanisms.flatMap((m) => [m.coordinate,
-      ...m.knobs.flatMap(({ choices }) => choices ?? []), ...[m.source?.where ?? [], m.source?.where.split(/[^A-Za-z]+/) ?? []].flat(),
+      ...m.knobs.flatMap(({ choices }) => choices ?? []),
+      ...(m.source ? [m.source.where, ...m.source.where.split(/[^A-Za-z]+/)] : []),
     ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.
     const coordinates = [source('src/experiment/describing/coordinates.cpp'), ...written()].join('\n');

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sentences and the marks beside curves of costs.
 import { ContextProvider } from '@lit/context';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import '../src/strings/en-later.ts';
 import { GrowthElement } from '../src/efficient/curves.ts';
 import { nothingYet } from '../src/efficient/growth.ts';
 import { page } from '../src/part.ts';
 import { speak } from '../src/strings/language.ts';
 
+// Nothing is computed here, so no engine is loaded.
+vi.mock('../src/engine/own-engine.ts', () => ({ OwnEngine: class { runs = false; } }));
 afterEach(() => speak('en'));
 
 const SIZES = [64, 128, 256];
@@ -32,7 +35,7 @@ it('what is true of both sides is said once, with the titles of results', async 
   const [a, b] = [side('A', [9, 99, 50], [1, 2, 3]), side('B', [9, 99, 50], [3, 2, 1])];
   const both = await shown([a, b], 'de');
   expect(both('[data-part="left"]')).toHaveLength(1);
-  expect(both('[data-part="left"]')[0]).toMatch(/^A, B: .*: Gewichte und own \(encoder\)/);
+  expect(both('[data-part="left"]')[0]).toMatch(/^A, B: .*: Gewichte und own \(Encoder\)\. /);
   expect((await shown([a, side('B', [9, 99, 50], [3, 2, 1], ['scores'])]))('[data-part="left"]')
     .map((text) => text.slice(0, 2))).toEqual(['A:', 'B:']);
   const arabic = await shown([a, b], 'ar');

@@ -112,7 +112,8 @@ export class GrowthElement extends Part {
   override render(): unknown {
     // Beside a form its maps say what A and B are.
     const sides = this.study?.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
-      this.sides.map(({ letter, name }, k) => html`${k > 0 ? strings.semicolon : nothing}<b>${letter}</b> ${name()}`)}</p>`;
+      this.sides.map(({ letter, name }, k) => html`${
+        k > 0 ? strings.semicolon : nothing}<b>${letter}</b> ${name()}`)}</p>`;
     return html`${sides}<div class="two">${this.study ? this.counting() : nothing}${this.timing()}${
       this.memory()}</div>${this.study ? nothing : this.sides.map((side) => this.powers(side))}`;
   }
@@ -130,8 +131,8 @@ export class GrowthElement extends Part {
     const { which } = this;
     const lines = this.points(({ counts }) => counts.map((one) => ({ n: one.n, value: one[which] })));
     const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
-    const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : strings.semicolon + words().atMost}`,
-      words().counts[which], lines, counted, 'fewer');
+    const note = [words().countNote, ...(exact ? [] : [words().atMost])].join(strings.semicolon);
+    const chart = this.chart(words().countTitle, note, words().counts[which], lines, counted, 'fewer');
     return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
       words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,
         (one) => (this.which = one))}</label></div>
@@ -251,8 +252,8 @@ export class GrowthElement extends Part {
       kind === 'fewer' ? words().fewerFrom(near(cross.n)) : words().fasterFrom(near(cross.n))}` } } : {};
     const { sizes } = this;
     return {
-      title, note: `${unit}${strings.semicolon}${note}`, unit, axis: words().axisWords, ends: [sizes[0]!, sizes.at(-1)!], written,
-      ...said, ...(this.study ? {} : { powers: true, sizes }),
+      title, note: `${unit}${strings.semicolon}${note}`, unit, axis: words().axisWords,
+      ends: [sizes[0]!, sizes.at(-1)!], written, ...said, ...(this.study ? {} : { powers: true, sizes }),
       curves: this.sides.map(({ letter, name }, k) =>
         ({ name: name(), ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!,
         onward: onward[k] ?? [] })),
@@ -283,7 +284,8 @@ export class GrowthElement extends Part {
     const sizes = this.sizes.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
     const named = this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`);
-    const heads = ['n', ...named, ...(samples ? named.map((name) => `${name}${strings.comma}${strings.cost.runs}`) : [])];
+    const runs = named.map((name) => name + strings.comma + strings.cost.runs);
+    const heads = ['n', ...named, ...(samples ? runs : [])];
     const at = <T extends { n: number }>(list: readonly T[], n: number) => list.find((one) => one.n === n);
     return html`<details><summary>${words().numbers}</summary>${table(words().numbers, heads, sizes.map((n) =>
       html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
