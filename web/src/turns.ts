@@ -54,5 +54,8 @@ export const inTurn = <T>(work: () => T): Promise<T> => new Promise((resolve, re
   late();
 });
 
+/** The page is being put on paper: what is drawn later comes too late. */
+export const isPrinting = (): boolean => printing;
+
 /** Something still waits for its turn. */
 export const isWaiting = (): boolean => waiting.length > 0;

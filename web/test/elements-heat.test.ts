@@ -15,6 +15,7 @@ import { svgOf } from '../src/elements/svg.ts';
 import { mapOf, matrixOf } from '../src/elements/tensor.ts';
 import type { Plane } from '../src/engine/result.ts';
 import { page } from '../src/part.ts';
+import { speak } from '../src/strings/language.ts';
 import { recordedCanvas, stubCanvases } from './recorded.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -153,6 +154,31 @@ describe('the element', () => {
     expect(told.renderRoot.querySelector('canvas')!.getAttribute('aria-label')).toBe('Weights');
     expect(told.renderRoot.querySelector('[tabindex]')).toBeNull();
     expect(active.renderRoot.querySelector('.stop')!.getAttribute('aria-label')).toBe('Weights, 2 × 3');
+  });
+
+  it('is drawn again in another language, and on another canvas', async () => {
+    const commands: string[] = [];
+    const context = vi.spyOn(HTMLCanvasElement.prototype, 'getContext')
+      .mockImplementation((() => recordedCanvas(commands).getContext('2d')) as never);
+    try {
+      const element = await shown({ type: 10 });
+      const numbers = () => commands.splice(0).filter((one) => one.startsWith('fillText')).join();
+      expect(numbers()).toContain('.25');
+      element.requestUpdate();
+      await element.updateComplete;
+      expect(commands).toEqual([]);
+      await speak('de');
+      Object.assign(element.store.view, { tongue: 'de' });
+      element.requestUpdate();
+      await element.updateComplete;
+      expect(numbers()).toContain('0,25');
+      element.active = true;
+      await element.updateComplete;
+      expect(numbers()).toContain('0,25');
+    } finally {
+      context.mockRestore();
+      await speak('en');
+    }
   });
 
   it('tells what is pointed at and kept, and says it', async () => {

@@ -158,7 +158,8 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
     const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title,
       ...mechanisms.flatMap((m) => [m.coordinate,
-      ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
+      ...m.knobs.flatMap(({ choices }) => choices ?? []),
+      ...(m.source ? [m.source.where, ...m.source.where.split(/[^A-Za-z]+/)] : []),
     ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.
     const coordinates = [source('src/experiment/describing/coordinates.cpp'), ...written()].join('\n');
@@ -215,7 +216,8 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(cited('section 3.2; yarn: Peng et al., arXiv:2309.00071'))[0]).toMatch(/^Abschnitt 3\.2; yarn/);
     expect(drawn(cited('the kernel of SOFT'))).toEqual(['the kernel of SOFT', ['the kernel of SOFT']]);
     await speak('ar');
-    expect(cited('section 3, equations 1 to 4')).toBe('القسم 3، المعادلات 1 إلى 4');
+    expect([cited('section 3, equations 1 to 4'), cited('position-wise feed-forward networks')])
+      .toEqual(['القسم 3، المعادلات 1 إلى 4', 'شبكات تغذية أمامية لكل موضع']);
   });
 });
 

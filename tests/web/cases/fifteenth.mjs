@@ -24,6 +24,21 @@ export const fifteenth = [
     },
   },
   {
+    name: 'fifteenth: paper shows the page of a phone, even while its menu is open',
+    view: { width: 360, height: 740 },
+    async run(page) {
+      await page.click('ap-header', '[aria-expanded]');
+      await page.until(`return !find(['ap-flow'])`);
+      // What a browser does before it prints: it waits for no frame, only for what follows at once.
+      const pixels = await page.run(`dispatchEvent(new Event('beforeprint'));
+        for (let k = 0; k < 99; k++) await undefined;
+        const canvases = find(['ap-flow', 'ap-matrix', 'canvas'], true);
+        dispatchEvent(new Event('afterprint'));
+        return canvases.map(({ width }) => width);`);
+      ok(pixels.length > 3 && pixels.some((width) => width !== 300), `drawn matrices: ${pixels}`);
+    },
+  },
+  {
     first: true,
     name: 'fifteenth: a sentence about the cost changes with the language as a whole',
     async run(page) {

@@ -199,6 +199,18 @@ export const languages = [
       await page.fill('0,25', 'ap-train-hand', 'input');
       equal(await page.run(`const one = find(['ap-train-hand']);
         return [one.weight, one.shadowRoot.querySelector('input').value]`), [0.25, '0,25'], 'typed');
+      // The numbers in the cells are a picture, which is drawn again.
+      const drawn = () => page.run(`return find(['ap-train-shown', '[data-part="learned"] ap-heat', 'canvas'])
+        .toDataURL()`);
+      const german = await drawn();
+      await choose(page, 'en');
+      await spoken(page, 'en');
+      await page.settled();
+      ok(await drawn() !== german, 'the cells have points');
+      await choose(page, 'de');
+      await spoken(page, 'de');
+      await page.settled();
+      ok(await drawn() === german, 'and commas again');
     },
   },
 ];

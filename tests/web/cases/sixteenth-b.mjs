@@ -47,7 +47,7 @@ export const sixteenthB = [
       equal(await page.count('ap-growth', '[data-part="kept"]'), 1, 'one explanation');
       const kept = await page.text('ap-growth', '[data-part="kept"]');
       ok(/A [\d,]+ instead of [\d,]+ and B [\d,]+ instead of [\d,]+\.$/.test(kept), kept);
-      equal(await page.text('ap-growth', '[data-part="sides"]'), 'A All pairs, no mask, B Window', 'the sides');
+      equal(await page.text('ap-growth', '[data-part="sides"]'), 'A All pairs, no mask; B Window', 'the sides');
       await page.click('ap-growth', '[data-part="stop"]').catch(() => undefined);
       await speak(page, 'de');
       await page.dialog('cost');

@@ -137,4 +137,26 @@ export const structure = [
       equal(await page.axe(), [], 'axe');
     },
   },
+  {
+    name: 'structure: the boxes fit the names of another language, and the title of a frame stays readable',
+    async run(page) {
+      await show(page, 'transformer');
+      const places = () => page.run(`return find(['ap-structure', '.node'], true).map((e) => e.getAttribute('style'))`);
+      const english = await places();
+      await page.run(`const select = find(['ap-language', 'select']);
+        select.value = 'de';
+        select.dispatchEvent(new Event('change', { bubbles: true }))`);
+      await page.until(`return find(['ap-structure'])?.drawn.language === 'de'`);
+      await page.settled();
+      const german = await places();
+      ok(String(german) !== String(english), 'German names need other boxes');
+      await page.run(`const diagram = find(['ap-structure']);
+        diagram.drawn = undefined;
+        diagram.requestUpdate();`);
+      await page.settled();
+      equal(await places(), german, 'the boxes are those of a diagram that begins in German');
+      ok(!(await page.run(`return find(['ap-structure', '.named'], true).map((e) => getComputedStyle(e)
+        .backgroundColor)`)).includes('rgba(0, 0, 0, 0)'), 'letters of a wire end before a title');
+    },
+  },
 ];

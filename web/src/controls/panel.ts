@@ -54,7 +54,9 @@ export class PanelElement extends Part {
     [data-part='together'] label { display: flex; align-items: center; gap: var(--space-3);
       min-height: var(--press); }
     .label { color: var(--ink2); padding-top: calc((var(--control) - var(--leading)) / 2);
-      text-align: start; }
+      text-align: start; overflow-wrap: anywhere; hyphens: auto; min-width: 0;
+      /* A last letter may reach into the gap before it goes to a line of its own. */
+      margin-inline-end: calc(-1 * var(--space-3)); }
     button.label { display: flex; align-items: flex-start; align-self: start; min-height: var(--finger); }
     button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
     button.label:hover span, button.title:hover span { border-bottom-style: solid; }

@@ -4,7 +4,7 @@ import { maximum, minimum } from '../lists.ts';
 import { html, nothing, svg } from 'lit';
 import type { Point } from './fit.ts';
 import { strings } from '../strings/en.ts';
-import { whole } from '../strings/numerals.ts';
+import { digits, whole } from '../strings/numerals.ts';
 
 export interface Curve {
   name: string;
@@ -71,6 +71,9 @@ function marks(low: number, high: number): number[] {
   return found.filter((mark) => mark >= low * 0.999 && mark <= high * 1.001);
 }
 
+// A knob's value may lie between whole numbers.
+const sized = (n: number): string => (Number.isInteger(n) ? whole(n) : digits(n, 6));
+
 export function plot(one: Plot): unknown {
   const drawn = one.curves.flatMap(({ points, onward = [], band = [] }) =>
     [...points, ...onward, ...band.flatMap(({ n, low, high }) => [{ n, value: low }, { n, value: high }])])
@@ -87,7 +90,7 @@ export function plot(one: Plot): unknown {
     points.filter(({ value }) => value > 0).map(({ n, value }) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`)
     .join(' ');
   const spoken = one.curves.map(({ name, points }) =>
-    `${name}: ${points.map(({ n, value }) => `${n}: ${one.written(value)}`).join(strings.comma)}`).join('. ');
+    `${name}: ${points.map(({ n, value }) => `${sized(n)}: ${one.written(value)}`).join(strings.comma)}`).join('. ');
   return html`<figure class="plot">${head}
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" direction="ltr"
       aria-label=${`${one.title}, ${one.unit}. ${spoken}${one.mark ? `. ${one.mark.text}` : ''}`}>
@@ -110,7 +113,7 @@ export function plot(one: Plot): unknown {
           points=${path(onward)} />
           ${points.map(({ n, value }) =>
             svg`<circle class="dot ${style}" cx=${x(n)} cy=${y(value)} r="3" data-n=${n}
-            data-value=${value}><title>${n}: ${one.written(value)} ${one.unit}</title></circle>`)}`)}
+            data-value=${value}><title>${sized(n)}: ${one.written(value)} ${one.unit}</title></circle>`)}`)}
       ${lettered(one.curves, x, y).map(({ letter, left, top }) => svg`<g class="letter ${letter}"
         transform="translate(${left} ${top})"><rect width="${LETTER}" height="${LETTER}" rx="3" /><text x="8" y="12"
         text-anchor="middle">${letter}</text></g>`)}

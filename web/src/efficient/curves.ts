@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { sideName } from '../compare/side-names.ts';
 import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
-import { growth, leavings, type Point, rising } from '../cost/fit.ts';
+import { growth, type Leaving, leavings, type Point, rising } from '../cost/fit.ts';
 import { sizesFor } from '../cost/grow.ts';
 import { type Job, jobsOf } from '../cost/jobs.ts';
 import { plot, type Plot } from '../cost/log-chart.ts';
@@ -10,6 +10,7 @@ import { COLUMNS as COUNTS } from '../cost/part-costs.ts';
 import { table } from '../cost/table.ts';
 import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import type { Doc } from '../engine/types.ts';
+import { naming } from '../directory/naming.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
@@ -17,7 +18,7 @@ import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { crossing, type Crossing, goOn } from './crossing.ts';
+import { crossing, type Crossing, goOn, near } from './crossing.ts';
 import { ended } from './engine-stopped.ts';
 import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf, withoutMasks } from './softmax-document.ts';
@@ -33,9 +34,6 @@ type Counted = (typeof COUNTS)[number];
 interface Side extends Job {
   grown: Grown;
 }
-
-/** Two digits are all that a crossing between doubled sizes is good for. */
-const near = (n: number): number => Number(n.toPrecision(2));
 
 const memoryOf = ({ times }: Grown): Point[] => times.map(({ n, numbers }) => ({ n, value: numbers * BYTES }));
 
@@ -114,7 +112,8 @@ export class GrowthElement extends Part {
   override render(): unknown {
     // Beside a form its maps say what A and B are.
     const sides = this.study?.form || this.sides.length < 2 ? nothing : html`<p class="note" data-part="sides">${
-      this.sides.map(({ letter, name }, k) => html`${k > 0 ? strings.comma : nothing}<b>${letter}</b> ${name()}`)}</p>`;
+      this.sides.map(({ letter, name }, k) => html`${
+        k > 0 ? strings.semicolon : nothing}<b>${letter}</b> ${name()}`)}</p>`;
     return html`${sides}<div class="two">${this.study ? this.counting() : nothing}${this.timing()}${
       this.memory()}</div>${this.study ? nothing : this.sides.map((side) => this.powers(side))}`;
   }
@@ -132,8 +131,8 @@ export class GrowthElement extends Part {
     const { which } = this;
     const lines = this.points(({ counts }) => counts.map((one) => ({ n: one.n, value: one[which] })));
     const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
-    const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : `; ${words().atMost}`}`,
-      words().counts[which], lines, counted, 'fewer');
+    const note = [words().countNote, ...(exact ? [] : [words().atMost])].join(strings.semicolon);
+    const chart = this.chart(words().countTitle, note, words().counts[which], lines, counted, 'fewer');
     return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
       words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,
         (one) => (this.which = one))}</label></div>
@@ -210,11 +209,29 @@ export class GrowthElement extends Part {
     const left = this.sides.map(({ grown }) => leavings(grown.times));
     const chart = this.chart(words().memoryTitle, words().memoryNote, words().counts.bytes, lines, counted, 'fewer');
     return html`<div class="one" data-part="memory">${plot({ ...chart, changes: left.flat().map(({ n }) => n) })}${
-      left.map((all, k) => all.map(({ n, names, before }) => html`<p class="note" data-part="left">${
-        this.sides.length > 1 ? html`<b>${this.sides[k]!.letter}</b>: ` : nothing}${
-        withQuotes(strings.cost.left(n, names.map(quote)))}${
-        before === undefined ? nothing : ` ${strings.cost.falls(n, before)}`}</p>`))}${this.said(lines, 'fewer')}${
+      this.leftOut(left)}${this.said(lines, 'fewer')}${
       this.table(lines, counted)}</div>`;
+  }
+
+  // What is true of both sides is written once, with both letters before it.
+  private leftOut(left: Leaving[][]): unknown {
+    const { result } = this.store.sessions;
+    const called = (name: string): string => {
+      const { title } = naming(result?.find(name, 'outputs')
+        ?? { name, group: 'outputs', role: 'output', within: name.split('.').slice(0, -1).join('.'), dimensions: [] });
+      return title === name ? quote(name) : title;
+    };
+    const told = new Map<string, { letters: string[]; one: Leaving }>();
+    for (const [k, all] of left.entries())
+      for (const one of all) {
+        const same = told.get(JSON.stringify(one));
+        if (same) same.letters.push(this.sides[k]!.letter);
+        else told.set(JSON.stringify(one), { letters: [this.sides[k]!.letter], one });
+      }
+    return [...told.values()].map(({ letters, one: { n, names, before } }) => html`<p class="note" data-part="left">${
+      this.sides.length > 1 ? html`<b>${letters.join(strings.comma)}</b>: ` : nothing}${
+      withQuotes(strings.cost.left(n, names.map(called)))}${
+      before === undefined ? nothing : ` ${strings.cost.falls(n, before)}`}</p>`);
   }
 
   // Where memory falls, another way of computing begins: both powers are of the sizes before. While sizes are still to
@@ -230,14 +247,13 @@ export class GrowthElement extends Part {
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,
     kind: 'fewer' | 'faster', onward: Point[][] = []): Plot {
-    const cross = this.crossed(lines);
-    const said = cross?.kind === 'from'
-      ? { mark: { n: cross.n, text: kind === 'fewer' ? words().fewerFrom(near(cross.n))
-      : words().fasterFrom(near(cross.n)) } } : {};
+    const cross = this.crossed(lines, kind);
+    const said = cross?.kind === 'from' ? { mark: { n: cross.n, text: `B: ${
+      kind === 'fewer' ? words().fewerFrom(near(cross.n)) : words().fasterFrom(near(cross.n))}` } } : {};
     const { sizes } = this;
     return {
-      title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [sizes[0]!, sizes.at(-1)!], written,
-      ...said, ...(this.study ? {} : { powers: true, sizes }),
+      title, note: `${unit}${strings.semicolon}${note}`, unit, axis: words().axisWords,
+      ends: [sizes[0]!, sizes.at(-1)!], written, ...said, ...(this.study ? {} : { powers: true, sizes }),
       curves: this.sides.map(({ letter, name }, k) =>
         ({ name: name(), ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!,
         onward: onward[k] ?? [] })),
@@ -249,13 +265,14 @@ export class GrowthElement extends Part {
     return all.length > 0 ? all : SIZES;
   }
 
-  private crossed(lines: Point[][]): Crossing | undefined {
-    return lines.length === 2 ? crossing(lines[0]!, lines[1]!) : undefined;
+  // Times are measured, all else is counted.
+  private crossed(lines: Point[][], kind: 'fewer' | 'faster'): Crossing | undefined {
+    return lines.length === 2 ? crossing(lines[0]!, lines[1]!, kind === 'faster') : undefined;
   }
 
   // Where nothing crosses, it is said which lies below; a bound that lies above says nothing of what it bounds.
   private said(lines: Point[][], kind: 'fewer' | 'faster', exact = true): unknown {
-    const cross = this.crossed(lines);
+    const cross = this.crossed(lines, kind);
     if (!cross || cross.kind === 'from') return nothing;
     const all = kind === 'fewer'
       ? { always: words().fewerAlways, never: exact ? words().fewerNever : words().fewerUnknown }
@@ -267,7 +284,8 @@ export class GrowthElement extends Part {
     const sizes = this.sizes.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
     const named = this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`);
-    const heads = ['n', ...named, ...(samples ? named.map((name) => `${name}, ${strings.cost.runs}`) : [])];
+    const runs = named.map((name) => name + strings.comma + strings.cost.runs);
+    const heads = ['n', ...named, ...(samples ? runs : [])];
     const at = <T extends { n: number }>(list: readonly T[], n: number) => list.find((one) => one.n === n);
     return html`<details><summary>${words().numbers}</summary>${table(words().numbers, heads, sizes.map((n) =>
       html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {

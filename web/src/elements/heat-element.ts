@@ -5,6 +5,7 @@ import type { Plane } from '../engine/result.ts';
 import { InSight } from '../in-sight.ts';
 import { maximum } from '../lists.ts';
 import { Part, property, reactive } from '../part.ts';
+import { language } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import { heatOf } from './heat.ts';
 import { drawHeat } from './heat-canvas.ts';
@@ -138,8 +139,9 @@ export class HeatElement extends Part {
   private paint(): void {
     const canvas = this.renderRoot.querySelector('canvas');
     const { plane, mask, kind, domain, w, h, theme, empty, fine, type } = this;
-    const looks = [plane.tensor.data, plane.held.join(), plane.rows, plane.cols, mask?.tensor.data, mask?.held.join(),
-      kind, domain?.join(), w, h, theme, empty, fine, type, devicePixelRatio];
+    // Another canvas is still empty, and another language writes the numbers differently.
+    const looks = [canvas, language(), plane.tensor.data, plane.held.join(), plane.rows, plane.cols, mask?.tensor.data,
+      mask?.held.join(), kind, domain?.join(), w, h, theme, empty, fine, type, devicePixelRatio];
     // Pointing moves the frames alone.
     if (!canvas || looks.every((one, k) => one === this.drawn[k])) return;
     this.drawn = looks;

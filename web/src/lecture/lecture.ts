@@ -126,7 +126,8 @@ export class LectureElement extends Part {
         : html` <small><bdi>${at + 1} / ${moments.length}</bdi></small>`}</h2>
         <p class="what">${scene ? html`<b class=${scene.role}>${scene.title}</b>${scene.notes.map((note) =>
           html` · <bdi>${note}</bdi>`)}` : nothing}${
-        moments.length === 1 && !moments[0]!.own ? html` <span data-part="alone">${words().alone}</span>` : nothing}</p>
+        moments.length === 1 && !moments[0]!.own ? html`${scene ? ' · ' : ''}<span
+          data-part="alone">${words().alone}</span>` : nothing}</p>
       </div>
       <div class="picture" tabindex="-1" role="group" aria-label=${words().title} data-part="picture">${scene
         ? html`<ap-lecture-picture .scene=${scene} .common=${common} ?numbers=${this.numbers}></ap-lecture-picture>`

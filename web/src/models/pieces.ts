@@ -3,6 +3,7 @@ import { css, html, nothing, type PropertyValues } from 'lit';
 import { Earlier } from '../card/earlier.ts';
 import { sizeOfFile } from '../files/data.ts';
 import { reactive } from '../part.ts';
+import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
@@ -149,7 +150,7 @@ export class PiecesElement extends TextElement {
       <p class="note" data-part="took" data-milliseconds=${said.milliseconds} data-rows=${said.rows}>${
         // Where nothing had to be computed again there is no time to tell of.
         [[...(said.rows > 0 ? [words().took(fixed(said.milliseconds, 1), said.rows)] : []),
-          ...(said.state ? [words().keeps(fixed(said.state.bytes / 1000, 1))] : [])].join('; '),
+          ...(said.state ? [words().keeps(fixed(said.state.bytes / 1000, 1))] : [])].join(strings.semicolon),
           said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p></section>`;
   }
 

@@ -104,6 +104,8 @@ export class AttentionPlayground extends Watching {
     listening(this, this.dark, 'change', this.redraw);
     listening(this, globalThis, 'hashchange', this.follow);
     listening(this, globalThis, 'keydown', this.shortcuts);
+    // The menu of a narrow page replaces what is to be printed.
+    listening(this, globalThis, 'beforeprint', () => this.size === 'narrow' && (this.open = false));
   }
 
   override connectedCallback(): void {

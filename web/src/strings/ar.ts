@@ -12,7 +12,7 @@ const words: Strings = {
   undo: 'تراجع', redo: 'إعادة', reset: 'إرجاع',
   themeToDark: 'ألوان داكنة', themeToLight: 'ألوان فاتحة',
   controls: 'عناصر التحكم', flow: 'الحساب', explanation: 'الشرح', stages: 'المراحل',
-  close: 'إغلاق', comma: '، ', dismiss: 'إخفاء',
+  close: 'إغلاق', comma: '، ', semicolon: '؛ ', dismiss: 'إخفاء',
 
   linkDamaged: 'هذا الرابط تالف.',
   linkVersion: 'هذا الرابط من إصدار آخر.',

@@ -8,7 +8,7 @@ const words: Strings = {
   title: 'Attention-Spielplatz', undo: 'Rückgängig', redo: 'Wiederholen', reset: 'Zurücksetzen',
   themeToDark: 'Dunkle Farben', themeToLight: 'Helle Farben',
   controls: 'Regler', flow: 'Berechnung', explanation: 'Erklärung', stages: 'Stufen',
-  close: 'Schließen', comma: ', ', dismiss: 'Verwerfen',
+  close: 'Schließen', comma: ', ', semicolon: '; ', dismiss: 'Verwerfen',
 
   linkDamaged: 'Dieser Link ist beschädigt.', linkVersion: 'Dieser Link stammt aus einer anderen Version.',
   linkHostile: 'Dieser Link enthält kein Experiment.',

@@ -18,7 +18,7 @@ export const first = {
   explanation: 'Explanation',
   stages: 'Stages',
   close: 'Close',
-  comma: ', ',
+  comma: ', ', semicolon: '; ',
   dismiss: 'Dismiss',
 
   linkDamaged: 'This link is damaged.',

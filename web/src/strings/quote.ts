@@ -65,9 +65,10 @@ export function cited(where: string): unknown {
   const words = engineWords()?.phrases;
   if (!words) return where;
   const plain = /[A-Za-z]{2,}/g;
-  const known = (part: string) => (part.match(plain) ?? []).every((word) => numeral(word) || words[word] !== undefined);
+  const known = (part: string) => words[part] !== undefined
+    || (part.match(plain) ?? []).every((word) => numeral(word) || words[word] !== undefined);
   const parts = where.split(/([,;] )/);
   const text = parts.map((part, k) => (k % 2 === 1 ? part === ', ' ? strings.comma : part
-    : known(part) ? part.replace(plain, (word) => words[word] ?? word) : quote(part))).join('');
+    : words[part] ?? (known(part) ? part.replace(plain, (word) => words[word] ?? word) : quote(part)))).join('');
   return parts.every(known) ? text : withQuotes(text);
 }

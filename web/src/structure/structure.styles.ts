@@ -49,7 +49,9 @@ export const structureStyles = css`
   .frame { position: absolute; border: 1px solid var(--line2); border-radius: var(--radius-large);
     background: var(--panel); }
   .named { position: absolute; height: 22px; padding: 0 var(--space-4); overflow: hidden; text-overflow: ellipsis;
-    white-space: nowrap; font-size: var(--text-note); color: var(--ink2); text-align: start; }
+    white-space: nowrap; font-size: var(--text-note); color: var(--ink2); text-align: start;
+    /* A wire's letters end before the title, not in it. */
+    background: var(--panel); }
   .named:hover { color: var(--ink); }
   .named b { color: var(--ink); }
   .node {

@@ -82,6 +82,8 @@ const keyOf = ({ from, to }: { from: string; to: string }): string => `${from}\n
 
 interface Drawn {
   result: Result;
+  /** Names of another language need other boxes. */
+  language: string;
   width: number;
   more: number;
   graph: Graph;
@@ -120,11 +122,13 @@ export class StructureElement extends Part {
   private picture(): Drawn | undefined {
     const { result } = this.store.sessions;
     if (!result) return undefined;
-    const { width } = this;
-    if (this.drawn?.result !== result || this.drawn.width !== width || this.drawn.more !== this.more) {
+    const { width, more } = this;
+    const asked = { result, language: language(), width, more };
+    const { drawn } = this;
+    if (!drawn || Object.entries(asked).some(([key, value]) => drawn[key as keyof Drawn] !== value)) {
       const whole = graphOf(result);
-      const graph = cut(whole, MOST + this.more);
-      this.drawn = { result, width, more: this.more, graph, left: whole.nodes.length - graph.nodes.length,
+      const graph = cut(whole, MOST + more);
+      this.drawn = { ...asked, graph, left: whole.nodes.length - graph.nodes.length,
         placed: this.place(graph) };
     }
     return this.drawn;

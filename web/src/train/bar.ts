@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
+import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import type { Desk } from './train-state.ts';
@@ -36,9 +37,8 @@ export class TrainBarElement extends Part {
         @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
       <span class="quiet said">${words().stepOf(training.looksAt, steps)}${
         playing && left !== undefined
-        ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, ${
-        training.workers > 1 ? html`<span>${words().twoThreads}</span>, ` : nothing}<span>${
-        words().timeLeft(asTime(left))}</span>` : nothing}</span>
+        ? [words().perSecond(Math.round(training.perSecond)), ...(training.workers > 1 ? [words().twoThreads] : []),
+          words().timeLeft(asTime(left))].map((one) => html`${strings.comma}<span>${one}</span>`) : nothing}</span>
       ${select(PACES.map((pace) => [pace as number, words().paceOf(pace)]), training.pace,
         (pace) => choosePace(training.pace = pace), { label: words().pace })}`;
   }

@@ -4,7 +4,7 @@ import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
 import { lines as wrapped } from '../elements/labels.ts';
-import { digits, fixed } from '../strings/numerals.ts';
+import { digits, fixed, whole as wholeNumber } from '../strings/numerals.ts';
 import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
 import type { Measured, Picture, Step } from './messages.ts';
@@ -199,7 +199,7 @@ export function sureBands(history: History, axis: Axis): unknown {
       text-anchor="end">${word}</text>`)}
     ${[0, 0.25, 0.5, 0.75, 1].map((share) =>
       svg`<text class="tick" x=${x(share * axis.steps)} y=${height + 28}
-      text-anchor="middle">${Math.round(share * axis.steps)}</text>`)}
+      text-anchor="middle">${wholeNumber(share * axis.steps)}</text>`)}
     <path class="thumb" d="M${x(axis.looksAt)} ${TITLE}V${height + 16}" /></svg></div>`;
 }
 
