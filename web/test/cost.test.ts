@@ -34,7 +34,8 @@ describe('growth', () => {
 });
 
 it('a model with a table of positions is measured only at sizes that the table has rows for', () => {
-  const model = (more: object): Doc => ({ ...document, inputs: { x: { shape: [2, 1], data: [0, 1], labels: ['a', 'b'] } },
+  const model = (more: object): Doc => ({ ...document,
+    inputs: { x: { shape: [2, 1], data: [0, 1], labels: ['a', 'b'] } },
     model: [{ name: 'embedded', type: 'fm-combine', ...more }] }) as unknown as Doc;
   expect(sizesFor(model({ position: true, N: 32 }))).toEqual([8, 16, 32]);
   expect(sizesFor(model({ position: true }))).toEqual([8, 16, 32, 64]);

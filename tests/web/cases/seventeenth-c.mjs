@@ -45,7 +45,11 @@ export const seventeenthC = [
         find(['ap-compare', 'figure[data-side="' + side + '"] figcaption b'])?.textContent);
         return all[1]?.includes('0.5') && all`);
       equal(called, ['Softmax with temperature (Temperature T: 1)', 'Softmax with temperature (Temperature T: 0.5)']);
-      await page.run(`${store}.comparison.stop()`);
+      await page.run(`${store}.comparison.stop(); ${store}.view.show({ view: 'table', how: true });
+        ${store}.documents.set('/inputs/x/tokens', [...'abcdefghijkl'])`);
+      await page.until(`const sheet = find(['ap-flow', '.sheet']);
+        return sheet && sheet.scrollWidth > sheet.clientWidth
+          && getComputedStyle(sheet).backgroundAttachment.includes('local')`);
       await page.click('ap-header', '[data-dialog="learn"]');
       await page.until(`return !!find(['ap-lesson-list', 'input'])`);
       for (const [search, id] of [['copyright', 'licence'], ['exercise', 'exercise'], ['my own model', 'model']]) {

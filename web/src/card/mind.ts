@@ -26,8 +26,9 @@ export class MindElement extends Part {
     const drawn = trained ? undefined : origins.use(this);
     const [first] = trained ? [strings.about.why] : untrained(store, drawn);
     // Until its numbers are here the line has its height and its title.
-    return html`<details><summary data-part="mind">${first ?? strings.about.title}</summary>${
-      about(store, systems.use(this)?.measuredAs(store, titleOf(base), this), drawn)}</details>`;
+    return html`<details><summary data-part="mind">${first ?? strings.about.title}</summary>
+      <h2 class="unseen">${strings.explanation}</h2>${
+        about(store, systems.use(this)?.measuredAs(store, titleOf(base), this), drawn)}</details>`;
   }
 }
 customElements.define('ap-mind', MindElement);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { minimum } from '../lists.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
@@ -17,9 +18,9 @@ const POSITIONS = 64;
 export type RowsOf = (name: string) => number | undefined;
 
 /** How many positions a model with a learned row for each of them reads at most. */
-export const positionsOf = (document: Doc, rowsOf: RowsOf): number => Math.min(LARGEST, ...(isModel(document)
+export const positionsOf = (document: Doc, rowsOf: RowsOf): number => minimum((isModel(document)
   ? membersOf(document).flatMap(({ name, value }) => (value['type'] === 'fm-combine' && value['position'] === true
-    ? [rowsOf(`${name}.P`) ?? (typeof value['N'] === 'number' ? value['N'] : POSITIONS)] : [])) : []));
+    ? [rowsOf(`${name}.P`) ?? (typeof value['N'] === 'number' ? value['N'] : POSITIONS)] : [])) : []), LARGEST);
 
 /** The sizes with room for every word of a model, because one that lost words is another model. */
 export function sizesFor(document: Doc, rowsOf: RowsOf = () => undefined): number[] {

@@ -59,7 +59,8 @@ export class GrowthElement extends Part {
     this.counter.of([JSON.stringify([mechanism, model, held])], async (client, goesOn) => {
       this.timer.stop();
       this.halted = false;
-      this.sides = this.jobs().map((job) => ({ ...job, grown: nothingYet(study ? SIZES : sizesFor(job.document, this.rowsOf)) }));
+      this.sides = this.jobs().map((job) => ({ ...job,
+        grown: nothingYet(study ? SIZES : sizesFor(job.document, this.rowsOf)) }));
       if (!study) return this.measure();
       for (const { document, grown } of this.sides)
         if (!await count(client, book, document, this.wanted, grown, () => goesOn() && this.requestUpdate())) return;

@@ -56,7 +56,8 @@ export class LessonListElement extends Part {
       <p class="note">${say.about} ${say.done(done, all.length)}.</p>
       <input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
         @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} />
-      ${asked.length + found.length + places.length === 0 ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
+      ${asked.length + found.length + places.length === 0
+        ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
       ${asked.length === 0 ? nothing : html`<h3>${say.asked}</h3><ul>${asked.map((door) => this.door(door))}</ul>`}
       ${parts.length === 0 ? nothing : html`<p class="note" role="status" data-part="through">${
         words().through(this.search.trim(), parts)}</p>`}
