@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { growth, leavings, rising } from '../src/cost/fit.ts';
-import { grown, LARGEST, sizes } from '../src/cost/grow.ts';
+import { grown, LARGEST, sizes, sizesFor } from '../src/cost/grow.ts';
 import { nothingYet, time } from '../src/efficient/growth.ts';
 import type { Client } from '../src/engine/client.ts';
 import { timed } from '../src/engine/timing.ts';
@@ -31,6 +31,17 @@ describe('growth', () => {
     expect(growth(points.slice(0, 2))).toBeUndefined();
     expect(growth(points.map(({ n }) => ({ n, value: 0 })))).toBeUndefined();
   });
+});
+
+it('a model with a table of positions is measured only at sizes that the table has rows for', () => {
+  const model = (more: object): Doc => ({ ...document,
+    inputs: { x: { shape: [2, 1], data: [0, 1], labels: ['a', 'b'] } },
+    model: [{ name: 'embedded', type: 'fm-combine', ...more }] }) as unknown as Doc;
+  expect(sizesFor(model({ position: true, N: 32 }))).toEqual([8, 16, 32]);
+  expect(sizesFor(model({ position: true }))).toEqual([8, 16, 32, 64]);
+  expect(sizesFor(model({ position: true, N: 5 }))).toEqual([5]);
+  expect(sizesFor(model({ position: true }), (name) => (name === 'embedded.P' ? 32 : undefined))).toEqual([8, 16, 32]);
+  expect(sizesFor(model({ N: 32 }))).toEqual(sizes());
 });
 
 it('where results are left out is found in the samples, and whether memory falls there', () => {

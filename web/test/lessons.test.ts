@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { lasts, met, onlyLooks, type Scene } from '../src/lessons/condition.ts';
 import { byChapter, lessons as course } from '../src/lessons/course.ts';
-import { findLessons, partsFound } from '../src/lessons/search.ts';
+import { findLessons, partsFound, placesFound } from '../src/lessons/search.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';
@@ -109,6 +109,13 @@ it('a search finds what a lesson says, or else the parts that it shows by the na
   expect(found('external-energy').length).toBeGreaterThan(0);
   expect(parts('external-energy')).toEqual([book.find('score', 'external-energy')!.title]);
   expect([parts('window'), parts('qwertz')]).toEqual([[], []]);
+});
+
+it('a search finds places of the page that no lesson is about', () => {
+  for (const search of ['my own model', 'checkpoint']) expect(placesFound(search), search).toEqual(['model']);
+  for (const search of ['exercise', 'homework']) expect(placesFound(search), search).toEqual(['exercise']);
+  for (const search of ['licence', 'license', 'copyright']) expect(placesFound(search), search).toEqual(['licence']);
+  expect([placesFound(' '), placesFound('qwertz')]).toEqual([[], []]);
 });
 
 it('what a step showed holds as long as the numbers are as it asked, wherever the reader looks', () => {

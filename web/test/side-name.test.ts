@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { sideName } from '../src/compare/side-names.ts';
+import { sideName, withNumbers } from '../src/compare/side-names.ts';
 import type { Doc, JsonObject } from '../src/engine/types.ts';
 import { book } from './runs.ts';
 
@@ -33,4 +33,18 @@ test('of a list only what differs is named, wherever it is in it', () => {
 
 test('two sides that are the same have no name of their own', () => {
   expect(names(turned, structuredClone(turned))).toEqual([[], []]);
+});
+
+test('of two sides with the same mechanism each is called with the numbers that differ', () => {
+  const warm = of({ alignment: { type: 'softmax-temperature', temperature: 0.5 } });
+  const plain = of({ alignment: { type: 'softmax-temperature' } });
+  const called = (one: Doc, other: Doc) => {
+    const [choice] = sideName(book, one, other).own;
+    return withNumbers(choice!, book.choices(other));
+  };
+  const { title, knobs } = book.find('alignment', 'softmax-temperature')!;
+  const knob = knobs.find(({ name }) => name === 'temperature')!;
+  expect(called(warm, plain)).toBe(`${title} (${knob.title}: 0.5)`);
+  expect(called(plain, warm)).toBe(`${title} (${knob.title}: ${Number(knob.default)})`);
+  expect(called(warm, of({})), 'another mechanism is named alone').toBe(title);
 });

@@ -65,6 +65,7 @@ import { fifteenth } from './fifteenth.mjs';
 import { fifteenthB } from './fifteenth-b.mjs';
 import { sixteenthA } from './sixteenth-a.mjs';
 import { sixteenthB } from './sixteenth-b.mjs';
+import { seventeenthC } from './seventeenth-c.mjs';
 import { headsOff } from './heads-off.mjs';
 import { thirteenthB } from './thirteenth-b.mjs';
 import { thirteenth } from './thirteenth.mjs';
@@ -105,7 +106,7 @@ export const cases = [
   ...spans,
   ...strangers,
   ...twelfth,
-  ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...sixteenthA, ...sixteenthB, ...moving,
+  ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...sixteenthA, ...sixteenthB, ...seventeenthC, ...moving,
   ...headsOff,
   ...thirteenthB,
   ...thirteenth,

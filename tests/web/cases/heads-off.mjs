@@ -54,6 +54,9 @@ export const headsOff = [
       ok((await page.run(`return find(['ap-heads', 'li button'], true)[2].textContent`)).includes('off'),
         'its list too');
       equal(await page.axe(), [], 'axe');
+      await page.click('ap-all-heads', '[data-part="to-next"]');
+      ok(await page.run(`const { top, bottom } = find(['ap-pieces', '.next']).getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight`), 'what the head changed is in sight');
       await page.click('ap-measures', '[data-part="switch-head"]');
       equal(await off(page), null, 'nothing is left');
       await predicts(page, tensors, 'all heads again');

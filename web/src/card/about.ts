@@ -20,7 +20,7 @@ const SPECIAL = 3;
 
 /** `standing`: what is known of the weights of a system that ships trained, or of a reader's own. */
 export function about(store: Store, standing: Standing | undefined, drawn: Drawn | undefined): unknown {
-  if (!isTrained(store.documents.document)) return section(untrained(store, drawn));
+  if (!isTrained(store.documents.document)) return section(untrained(store, drawn).join(' '));
   const known = figuresOf(store);
   // Weights that ship and were not measured, as those of the real model, are nobody's training here.
   const said = standing?.said
@@ -85,20 +85,20 @@ function wordsRead(store: Store): number {
   return reader ? (reader['vocabulary'] as unknown[]).length - SPECIAL : 0;
 }
 
-// Which of its numbers nobody gave were drawn; those come with the engine's first answer.
-function untrained(store: Store, origins: Drawn | undefined): unknown {
+/** Sentences about the numbers that nobody trained: which were drawn is known with the engine's first answer. */
+export function untrained(store: Store, origins: Drawn | undefined): string[] {
   const { document } = store.documents;
   const given = new Set(Object.keys((document['parameters'] ?? {}) as JsonObject));
   const all = store.sessions.result?.all('parameters') ?? [];
   const left = all.filter(({ name }) => !given.has(name));
-  if (!origins) return '';
+  if (!origins) return [];
   const here = origins.numbersIn(left.filter(origins.drawnIn(store.book, document)));
   const more = origins.numbersIn(left) - here;
   // Large ones that were drawn are only listed.
   const drawn = (store.sessions.result?.left ?? []).filter(({ group }) => group === 'parameters')
     .reduce((sum, { shape }) => sum + shape.reduce((product, extent) => product * extent, 1), here);
-  if (drawn === 0 && more > 0) return `${strings.about.fixed(more)} ${strings.about.showsHow}`;
+  if (drawn === 0 && more > 0) return [strings.about.fixed(more), strings.about.showsHow];
   if (drawn > 0) return [strings.about.untrained(drawn, String(store.value('/seed') ?? 0)),
-    ...(more > 0 ? [strings.about.fixedToo(more)] : []), strings.about.showsHow].join(' ');
-  return all.length > 0 ? strings.about.byHand : strings.about.plain;
+    ...(more > 0 ? [strings.about.fixedToo(more)] : []), strings.about.showsHow];
+  return [all.length > 0 ? strings.about.byHand : strings.about.plain];
 }

@@ -6,7 +6,9 @@ import type { Store } from '../state/store.ts';
 import { titleCalled } from '../state/document-title.ts';
 import { strings } from '../strings/en.ts';
 import { words } from './words.ts';
-import type { Doc } from '../engine/types.ts';
+import { exactly } from '../colour/numbers.ts';
+import { isObject } from '../engine/pointer.ts';
+import type { Doc, Json } from '../engine/types.ts';
 
 // What a side of a comparison is called: by the choices in which it differs from the other.
 interface SideName {
@@ -33,11 +35,27 @@ export function sideName(book: Book, document: Doc, other: Doc): SideName {
   return { own, lacks: [...new Set(lacks.map(({ mechanism }) => mechanism!.title))] };
 }
 
+const knobOf = ({ value, mechanism }: Choice, name: string): Json | undefined =>
+  (isObject(value) ? value[name] : undefined) ?? mechanism?.knobs.find((knob) => knob.name === name)?.default;
+
+/** The title of a choice, with the knobs that differ where the other side has the same mechanism in its place. */
+export function withNumbers(choice: Choice, theirs: readonly Choice[]): string {
+  const { title, id, knobs } = choice.mechanism!;
+  const twin = theirs.find((other) => placeOf(other) === placeOf(choice) && other.mechanism?.id === id);
+  const unlike = twin === undefined ? []
+    : knobs.filter(({ name }) => JSON.stringify(knobOf(choice, name)) !== JSON.stringify(knobOf(twin, name)));
+  return unlike.length === 0 ? title
+    : `${title} (${unlike.map((knob) => `${knob.title}: ${written(knobOf(choice, knob.name))}`).join(strings.comma)})`;
+}
+
+const written = (value: Json | undefined): string => (typeof value === 'number' ? exactly(value) : String(value));
+
 /** A side of the comparison: its choices that the other side lacks, and its name, by these or by its title. */
 export function sideCalled({ book, comparison }: Store, side: Side): { own: Choice[]; called: string } {
   const document = comparison.documentOf(side);
   const { own, lacks } = sideName(book, document, comparison.documentOf(side === 'A' ? 'B' : 'A'));
-  const names = [...own.map(({ mechanism }) => mechanism!.title), ...lacks.map((name) => words().without(name))];
+  const theirs = book.choices(comparison.documentOf(side === 'A' ? 'B' : 'A'));
+  const names = [...own.map((choice) => withNumbers(choice, theirs)), ...lacks.map((name) => words().without(name))];
   const title = titleCalled(book, titleOf(document) ?? book.module(document)?.title ?? '');
   return { own, called: names.join(strings.comma) || title };
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { minimum } from '../lists.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
@@ -10,11 +11,25 @@ export const LARGEST = 4096;
 export const sizes = (): number[] =>
   Array.from({ length: Math.log2(LARGEST / SMALLEST) + 1 }, (_, k) => SMALLEST * 2 ** k);
 
+// A table of positions that names no length has this many rows, as in the catalogue's record of fm-combine.
+const POSITIONS = 64;
+
+/** The number of rows of a parameter that was computed with or loaded from a file. */
+export type RowsOf = (name: string) => number | undefined;
+
+/** How many positions a model with a learned row for each of them reads at most. */
+export const positionsOf = (document: Doc, rowsOf: RowsOf): number => minimum((isModel(document)
+  ? membersOf(document).flatMap(({ name, value }) => (value['type'] === 'fm-combine' && value['position'] === true
+    ? [rowsOf(`${name}.P`) ?? (typeof value['N'] === 'number' ? value['N'] : POSITIONS)] : [])) : []), LARGEST);
+
 /** The sizes with room for every word of a model, because one that lost words is another model. */
-export function sizesFor(document: Doc): number[] {
+export function sizesFor(document: Doc, rowsOf: RowsOf = () => undefined): number[] {
   const own = isModel(document) ? Object.values(document.inputs).map(({ tokens }) =>
     (Array.isArray(tokens) ? new Set(tokens).size : 0)) : [];
-  const fitting = sizes().filter((n) => own.every((count) => n >= count));
+  const most = positionsOf(document, rowsOf);
+  const fitting = sizes().filter((n) => n <= most && own.every((count) => n >= count));
+  // A model of few positions whose words fill them is measured at that one size.
+  if (fitting.length === 0 && most < LARGEST) return [most];
   return fitting.length > 0 ? fitting : [LARGEST];
 }
 

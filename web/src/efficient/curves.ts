@@ -57,12 +57,20 @@ export class GrowthElement extends Part {
     this.counter.of([JSON.stringify([mechanism, model, held])], async (client, goesOn) => {
       this.timer.stop();
       this.halted = false;
-      this.sides = this.jobs().map((job) => ({ ...job, grown: nothingYet(study ? SIZES : sizesFor(job.document)) }));
+      this.sides = this.jobs().map((job) => ({ ...job,
+        grown: nothingYet(study ? SIZES : sizesFor(job.document, this.rowsOf)) }));
       if (!study) return this.measure();
       for (const { document, grown } of this.sides)
         if (!await count(client, book, document, this.wanted, grown, () => goesOn() && this.requestUpdate())) return;
     });
   }
+
+  // Large tables are only listed.
+  private readonly rowsOf = (name: string): number | undefined => {
+    const { result } = this.store.sessions;
+    return (result?.find(name, 'parameters')
+      ?? result?.left.find((one) => one.name === name && one.group === 'parameters'))?.shape.at(-2);
+  };
 
   private jobs(): Job[] {
     const { store, study } = this;

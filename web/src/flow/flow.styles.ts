@@ -53,7 +53,13 @@ export const flowStyles = css`
   .slant.key { color: var(--key); }
   .lonely { position: absolute; font-size: var(--text-note); color: var(--ink2); white-space: nowrap;
     background: var(--background); }
-  .sheet { overflow: auto; }
+  .sheet { overflow: auto; background:
+      linear-gradient(90deg, var(--background) 50%, transparent) left / 36px 100% no-repeat local,
+      linear-gradient(270deg, var(--background) 50%, transparent) right / 36px 100% no-repeat local,
+      linear-gradient(90deg, var(--line2), transparent) left / 14px 100% no-repeat scroll,
+      linear-gradient(270deg, var(--line2), transparent) right / 14px 100% no-repeat scroll; }
+  .sheet::-webkit-scrollbar { height: 10px; width: 10px; }
+  .sheet::-webkit-scrollbar-thumb { background: var(--line2); border-radius: var(--radius); }
   .slice { display: inline-flex; gap: var(--space-3); align-items: center; font-size: var(--text-note);
     margin-inline-start: var(--space-5); }
   .slice input { width: 52px; height: var(--control); border: 1px solid var(--line2); border-radius: var(--radius);

@@ -6,6 +6,7 @@ import { HEAD } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
+import { nextWords } from '../models/next-words.ts';
 import { layersOf } from '../state/layers.ts';
 import { membersOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
@@ -73,5 +74,10 @@ export function headSwitch(store: Store, weights: Tensor, index: number): unknow
   return html`${button('switch-head', [of], off ? words().switchOn : words().switchOff)}${all.length < 2 ? nothing
     : html` ${button('switch-layers', all, allOff ? words().switchAllOn(all.length)
       : words().switchAllOff(head + 1, all.length))}`}${
-    off ? html` <span class="note">${words().off}</span>` : nothing}`;
+    off ? html` <span class="note">${words().off}</span>${toNext(store)}` : nothing}`;
 }
+
+// What a head that is off changes may be out of sight.
+const toNext = (store: Store): unknown => (nextWords.has(store) ? html` <button class="link" data-part="to-next"
+  @click=${() => nextWords.get(store)?.shadowRoot?.querySelector('.next')?.scrollIntoView({ block: 'center' })}>${
+  words().toNext}</button>` : nothing);

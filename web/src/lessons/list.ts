@@ -11,7 +11,7 @@ import { says } from '../gallery/search.ts';
 import { words as galleryWords } from '../gallery/words.ts';
 import { language } from '../strings/language.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
-import { findLessons, partsFound } from './search.ts';
+import { findLessons, partsFound, PLACES, placesFound } from './search.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
 
@@ -49,18 +49,23 @@ export class LessonListElement extends Part {
       says([id, strings.doors[id], strings.behind[id]].join(' ').toLowerCase(), this.search));
     const found = findLessons(all, this.search, this.store.book);
     const parts = this.search.trim() === '' ? [] : partsFound(found, this.search, this.store.book);
+    const places = placesFound(this.search);
     const say = strings.learn;
     return html`${typeof this.unknown === 'string' ? html`<p class="error" role="alert" data-part="unknown">${
         words().unknown(this.unknown)}</p>` : nothing}
       <p class="note">${say.about} ${say.done(done, all.length)}.</p>
       <input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
         @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} />
-      ${asked.length + found.length === 0 ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
+      ${asked.length + found.length + places.length === 0
+        ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
       ${asked.length === 0 ? nothing : html`<h3>${say.asked}</h3><ul>${asked.map((door) => this.door(door))}</ul>`}
       ${parts.length === 0 ? nothing : html`<p class="note" role="status" data-part="through">${
         words().through(this.search.trim(), parts)}</p>`}
       ${byChapter(found).map(([chapter, here]) => html`<h3>${say.chapters[chapter] ?? chapter}</h3><ul>${
-        here.map((lesson) => this.lesson(lesson))}</ul>`)}${this.inGallery()}`;
+        here.map((lesson) => this.lesson(lesson))}</ul>`)}
+      ${places.length === 0 ? nothing : html`<h3>${words().elsewhere}</h3><ul>${places.map((id) => html`<li><button
+        data-place=${id} @click=${() => this.tell('go', [PLACES[id]])}>${words().places[id]}</button></li>`)}</ul>`}
+      ${this.inGallery()}`;
   }
 
   // The gallery knows names that no lesson is about.

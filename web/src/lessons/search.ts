@@ -6,6 +6,7 @@ import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
 import { shown, wordsOf } from './course.ts';
 import type { Lesson } from './types.ts';
+import { words } from './words.ts';
 
 // The title, what else it is called, and the words of each step.
 function saidIn(lesson: Lesson): string[] {
@@ -36,6 +37,12 @@ export function partsFound(found: readonly Lesson[], search: string, book: Book)
   return [...new Set(parts.filter(({ title, id, aliases }) =>
     words.some((word) => says([title, id, ...aliases].join(' ').toLowerCase(), word))).map(({ title }) => title))];
 }
+
+/** What a search finds that no lesson is about, with the dialog that answers it. */
+export const PLACES = { model: 'model', exercise: 'share', licence: 'share' } as const;
+export const placesFound = (search: string): (keyof typeof PLACES)[] => (search.trim() === '' ? []
+  : (Object.keys(PLACES) as (keyof typeof PLACES)[]).filter((id) =>
+    says(`${words().places[id]} ${words().placeWords[id]}`.toLowerCase(), search)));
 
 /** The lessons of this page that a search finds, with their titles. */
 export const lessonsHere = (store: Store, search: string): { id: string; title: string }[] =>

@@ -6,6 +6,7 @@ import { reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
+import { nextWords } from './next-words.ts';
 import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
 import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
@@ -74,8 +75,14 @@ export class PiecesElement extends TextElement {
     if (changed.has('model') && changed.get('model') !== undefined) this.said = this.difference = undefined;
   }
 
+  override disconnectedCallback(): void {
+    if (nextWords.get(this.store) === this) nextWords.delete(this.store);
+    super.disconnectedCallback();
+  }
+
   override updated(): void {
     super.updated();
+    nextWords.set(this.store, this);
     if (sizeOfFile(this.model.file) <= UNASKED) void this.foretell();
     // Of a large model words are computed when they are asked for; until then there are none of this text.
     else if (this.said && !this.writing && this.question !== this.of) this.said = this.difference = undefined;

@@ -28,6 +28,7 @@ import { isWaiting } from '../turns.ts';
 import { catchGiven, type Given } from '../bring/catch.ts';
 import { watchTried } from '../callouts/callout.ts';
 import '../card/card.ts';
+import '../card/mind.ts';
 import '../controls/panel.ts';
 import { dialogsIn, openDialog } from '../dialog/open.ts';
 import type { DialogName } from '../dialog/list.ts';
@@ -361,7 +362,8 @@ export class AttentionPlayground extends Watching {
         ${teaching || hidden.has('story') ? nothing : html`<ap-story ?narrow=${narrow}></ap-story>`}
         ${narrow ? (hidden.has('inputs') ? nothing : readBelow(this.store, this.actions)) : inputs}<div class="hints">${
           narrow || teaching || hidden.has('inputs') ? nothing
-            : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
+            : html`<ap-callout hint="words" up></ap-callout>`}${
+          this.size === 'wide' || hidden.has('card') ? nothing : html`<ap-mind></ap-mind>`}</div>${flow}</div>
       ${hidden.has('steps') ? html`<ap-live></ap-live>` : narrow ? nothing : steps}${sheet}</main>`;
   }
 

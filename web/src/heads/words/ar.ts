@@ -23,6 +23,7 @@ export const words: Translated<typeof en> = {
   switchAllOff: 'أوقف الرأس { $head } في كل الطبقات، وعددها { $layers }',
   switchAllOn: 'شغّله من جديد في كل الطبقات، وعددها { $layers }',
   off: 'هذا الرأس متوقف: يُجعل خرجه 0.',
+  toNext: 'أظهر كيف تغيّرت الكلمات التالية',
   isOff: 'متوقف',
   head: 'الرأس { $head }',
   place: '{ $layer }، الرأس { $head }',

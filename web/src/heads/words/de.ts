@@ -22,6 +22,7 @@ export const words: Translated<typeof en> = {
   switchAllOff: 'Kopf { $head } in allen { $layers } Schichten abschalten',
   switchAllOn: 'In allen { $layers } Schichten wieder einschalten',
   off: 'Dieser Kopf ist abgeschaltet: Seine Ausgabe wird auf 0 gesetzt.',
+  toNext: 'Zeige, wie sich die nächsten Wörter geändert haben',
   isOff: 'aus',
   head: 'Kopf { $head }',
   place: '{ $layer }, Kopf { $head }',

@@ -25,6 +25,7 @@ export const words = {
     'Switch off head { $head } in all { $layers } layers'),
   switchAllOn: message((layers: number) => ({ layers }), 'Switch it on again in all { $layers } layers'),
   off: 'This head is off: its output is set to 0.',
+  toNext: 'Show how the next words changed',
   isOff: 'off',
   head: message((head: number) => ({ head }), 'head { $head }'),
   place: message((layer: string, head: number) => ({ layer, head }), '{ $layer }, head { $head }'),

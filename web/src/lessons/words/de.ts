@@ -39,4 +39,10 @@ export const words: Translated<typeof english> = {
   changed: 'Du hast diesen Schritt getan. Die Seite hat sich seitdem geändert, deshalb gilt seine Erklärung nicht '
     + 'mehr. Nimm die Änderung zurück, um sie wieder zu lesen.',
   copyLink: 'Link kopieren', address: 'Adresse dieses Schritts',
+  elsewhere: 'An anderer Stelle dieser Seite',
+  places: { model: 'Wie öffne ich mein eigenes Modell?', exercise: 'Wie stelle ich eine Aufgabe?',
+    licence: 'Welche Lizenz gilt, und wie zitiere ich die Seite?' },
+  placeWords: { model: 'mein eigenes Modell Checkpoint Gewichte Datei safetensors GPT-2 BERT Llama hochladen laden',
+    exercise: 'Aufgabe Übung Übungsaufgabe Frage Hausaufgabe Quiz Test Klasse teilen Link',
+    licence: 'Lizenz Urheberrecht Copyright zitieren Zitat drucken Buch Abbildung veröffentlichen Apache-2.0' },
 };

@@ -40,4 +40,11 @@ export const words = {
   changed: 'You have done this step. The page has changed since then, so its explanation no longer applies. Undo the '
     + 'change to read it again.',
   copyLink: 'Copy link', address: 'Address of this step',
+  elsewhere: 'Elsewhere on this page',
+  places: { model: 'How do I open my own model?', exercise: 'How do I make an exercise?',
+    licence: 'What is the licence, and how do I cite the page?' },
+  // Words by which a search finds a place, beside its title.
+  placeWords: { model: 'my own model checkpoint weights file safetensors GPT-2 BERT Llama Hugging Face upload',
+    exercise: 'exercise question homework task quiz test class students share link',
+    licence: 'licence license copyright cite citation reuse print book publish figure Apache-2.0' },
 };
