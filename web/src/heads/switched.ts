@@ -6,7 +6,7 @@ import { HEAD } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
-import { nextWords } from '../models/next-words.ts';
+import { nextWords } from '../state/next-words.ts';
 import { layersOf } from '../state/layers.ts';
 import { membersOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';

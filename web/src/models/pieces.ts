@@ -6,7 +6,7 @@ import { reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
-import { nextWords } from './next-words.ts';
+import { nextWords } from '../state/next-words.ts';
 import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
 import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
