@@ -200,7 +200,7 @@ export const judge = [
       const { rows, cols } = await page.run(`return find(['ap-train-shown', '[data-part="learned"] ap-heat']).plane`);
       await page.clickAt(['ap-train-shown', '[data-part="learned"] ap-heat', '.stop'], 1.5 / cols, 0.5 / rows);
       equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand',
-        '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
+        '[data-part="' + part + '"]']).selectedOptions[0].textContent)`), ['je', 'love'], 'the pressed cell');
       await press(page, 'hand', 'ap-train-hand');
       await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] ap-heat'])`);
       const cells = await page.run(`return [...find(['ap-train-hand', '[data-part="patched"] ap-heat'])

@@ -56,7 +56,7 @@ export const truths = [
     async run(page) {
       await type(page, 'they see Paris');
       ok(await page.run(`return find(['ap-inputs', 'textarea']) !== undefined`), 'still typing');
-      ok((await page.text('ap-inputs', '[data-part="unknown"]')).startsWith('Paris:'), 'the unknown word');
+      ok((await page.text('ap-inputs', '[data-part="unknown"]')).includes('Paris'), 'the unknown word');
       ok((await page.text('ap-inputs', '[data-part="known"]')).includes('girl'), 'the words that it knows');
     },
   },
