@@ -39,7 +39,8 @@ export const learned = [
         // The map that the text describes is drawn large.
         const [module, head] = await page.run(`const { store } = document.querySelector('attention-playground'); `
           + `return [store.view.module, store.selection.chosen.head ?? 0]`);
-        equal(module.replace(/\.attention$/, ''), map.map.replace(/(\.attention)?\.weights.*$/, ''), `${id}: the module of its map`);
+        equal(module.replace(/\.attention$/, ''), map.map.replace(/(\.attention)?\.weights.*$/, ''),
+          `${id}: the module of its map`);
         if (map.heads > 1) equal(head, map.head, `${id}: the head of its map`);
         await compare(page, id);
         const said = await shown(page, 'ap-story', '[data-part="shown"]');
