@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What earlier trials and reviewers left open. Each case begins at the first page.
+import { ask } from '../ask.mjs';
 import { equal, ok } from '../check.mjs';
 import { dropAll } from '../files.mjs';
 import { gpt2, json, safetensors, tokenizer } from '../../models.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
 const CONFIG = { model_type: 'gpt2', n_embd: 16, n_layer: 2, n_head: 4, vocab_size: 11, n_positions: 12 };
-/** Opens the questions, and the one that a search finds. */
-const ask = async (page, search, id) => {
-  await page.click('ap-header', '[data-dialog="learn"]');
-  await page.until(`return !!find(['ap-lesson-list', 'input'])`);
-  await page.fill(search, 'ap-lesson-list', 'input');
-  await page.until(`return !!find(['ap-lesson-list', '[data-lesson="' + values[0] + '"]'])`, id);
-  await page.click('ap-lesson-list', `[data-lesson="${id}"]`);
-  await page.until(`return ${store}.view.lesson === values[0] && !!${store}.sessions.result`, id);
-};
 
 export const leftOver = [
   {

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the sixteenth stranger stumbled over: costs, figures, several models, words. Each case begins at the first page.
+import { ask } from '../ask.mjs';
 import { equal, ok } from '../check.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
 const speak = (page, code) => page.run(`const select = find(['ap-language', 'select']);
   select.value = values[0];
   select.dispatchEvent(new Event('change', { bubbles: true }))`, code);
-/** Opens the questions, and the one that a search finds. */
-const ask = async (page, search, id) => {
-  await page.click('ap-header', '[data-dialog="learn"]');
-  await page.until(`return !!find(['ap-lesson-list', 'input'])`);
-  await page.fill(search, 'ap-lesson-list', 'input');
-  await page.until(`return !!find(['ap-lesson-list', '[data-lesson="' + values[0] + '"]'])`, id);
-  await page.click('ap-lesson-list', `[data-lesson="${id}"]`);
-  await page.until(`return ${store}.view.lesson === values[0] && !!${store}.sessions.result`, id);
-};
 
 export const sixteenthB = [
   {
