@@ -326,8 +326,9 @@ class Finder {
       const bool again = k > 2 && repeats(shape, batch);
       if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared && !again) return false;
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
-      const bool fitting = k == 0  ? rows == m
-                           : k < 3 ? rows == n
+      const bool fitting = k == 0                                     ? rows == m
+                           : k < 3                                    ? rows == n
+                           : k == 3 && chain.parts.pairs.lists_keys() ? rows == m
                            : k == 3 && chain.parts.gaps
                                ? rows == 1 && shape.back() + 1 == m + n
                                : shape.back() == n && (rows == m || rows == 1);

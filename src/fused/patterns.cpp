@@ -93,50 +93,45 @@ void Summarised::each(std::size_t, PatchVisitor& visitor) const {
   }
 }
 
-// The stretches of keys that row i sees whatever is drawn: the window and the first ones, or all.
 template <class Mark>
-void BigBird::each_stretch(std::size_t i, Mark mark) const {
+void BigBird::each_stretch(std::size_t head, std::size_t i, Mark mark) const {
   const std::size_t own = i / s_.size;
   if (own < s_.global) return mark(0, s_.n);
   const std::size_t first = (own - std::min(own, s_.window)) * s_.size;
   mark(std::min(first, s_.n), std::min((own + s_.window + 1) * s_.size, s_.n));
   mark(0, std::min(s_.global * s_.size, s_.n));
+  const real* const drawn = row_of(drawn_.rows, head, i);
+  for (std::size_t t = 0; t < drawn_.count; ++t) {
+    const std::size_t key = s_.listed ? static_cast<std::size_t>(drawn[t]) : t;
+    if (s_.listed || drawn[t] != 0) mark(key, key + 1);
+  }
 }
 
 void BigBird::each(std::size_t head, PatchVisitor& visitor) const {
   constexpr std::size_t rows = 64;
-  Buffer<std::uint32_t> keys(s_.n);
+  Buffer<std::uint32_t> keys(s_.n), places(s_.n);
   Buffer<std::uint8_t> seen(s_.n);
   Buffer<real> mask;
   for (std::size_t i = 0; i < s_.m; i += rows) {
     const std::size_t count = std::min(rows, s_.m - i);
-    const auto drawn = [&](std::size_t t) {
-      return random_.data + head * random_.head + (i + t) * random_.row;
-    };
     std::fill_n(seen.data(), s_.n, std::uint8_t{0});
     for (std::size_t t = 0; t < count; ++t) {
-      const real* const random = drawn(t);
-      for (std::size_t j = 0; j < s_.n; ++j)
-        seen.data()[j] = static_cast<std::uint8_t>(seen.data()[j] | (random[j] != 0 ? 1 : 0));
-      each_stretch(i + t, [&](std::size_t first, std::size_t last) {
+      each_stretch(head, i + t, [&](std::size_t first, std::size_t last) {
         std::fill(seen.data() + first, seen.data() + last, std::uint8_t{1});
       });
     }
-    std::size_t listed = 0;
-    for (std::size_t j = 0; j < (s_.causal ? std::min(s_.n, i + count) : s_.n); ++j) {
-      if (seen.data()[j] != 0) keys.data()[listed++] = static_cast<std::uint32_t>(j);
+    std::uint32_t listed = 0;
+    const std::size_t end = s_.causal ? std::min(s_.n, i + count) : s_.n;
+    for (std::size_t j = 0; j < s_.n; ++j) {
+      places.data()[j] = listed;
+      if (j < end && seen.data()[j] != 0) keys.data()[listed++] = static_cast<std::uint32_t>(j);
     }
+    const auto place = [&](std::size_t key) { return key < s_.n ? places.data()[key] : listed; };
     mask.fit(count * listed);
-    const std::uint32_t* const end = keys.data() + listed;
-    const auto place = [&](std::size_t key) {
-      return std::lower_bound(static_cast<const std::uint32_t*>(keys.data()), end, key) -
-             keys.data();
-    };
     for (std::size_t t = 0; t < count; ++t) {
-      const real* const random = drawn(t);
       real* const row = mask.data() + t * listed;
-      for (std::size_t s = 0; s < listed; ++s) row[s] = random[keys.data()[s]] != 0 ? 1 : 0;
-      each_stretch(i + t, [&](std::size_t first, std::size_t last) {
+      std::fill_n(row, listed, real(0));
+      each_stretch(head, i + t, [&](std::size_t first, std::size_t last) {
         std::fill(row + place(first), row + place(last), real(1));
       });
       if (s_.causal) std::fill(row + place(i + t + 1), row + listed, real(0));
@@ -208,7 +203,8 @@ void KeptKeys::each(std::size_t head, PatchVisitor& visitor) const {
 }
 
 bool draws_by_operand(const Intent& intent) {
-  return intent.kind == Intent::bigbird || intent.kind == Intent::documents;
+  return intent.kind == Intent::documents ||
+         (intent.kind == Intent::bigbird && intent.part != Part::first);
 }
 
 bool has_kernel(const Intent& intent) {
@@ -234,7 +230,7 @@ bool has_kernel(const Intent& intent) {
 }
 
 void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
-                std::size_t head, Rows drawn) {
+                std::size_t head, const Drawn& drawn) {
   const bool causal = pattern.after == 0;
   switch (pattern.kind) {
     case Intent::strided:
@@ -246,14 +242,15 @@ void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisito
     case Intent::summarised:
       return Summarised(m, n, pattern.l, pattern.c).each(head, visitor);
     case Intent::bigbird:
-      return BigBird({m, n, pattern.l, pattern.c, pattern.global, causal}, drawn)
+      return BigBird({m, n, pattern.l, pattern.c, pattern.global, causal, pattern.lists_keys()},
+                     drawn)
           .each(head, visitor);
     case Intent::first:
       return FirstKeys({m, n, pattern.l, pattern.c, causal}).each(head, visitor);
     case Intent::others:
       return Others(m, n, causal).each(head, visitor);
     case Intent::documents:
-      return Documents(m, n, causal, drawn.data).each(head, visitor);
+      return Documents(m, n, causal, drawn.rows.data).each(head, visitor);
     case Intent::diffusion:
       return Diffusion(pattern.c, pattern.l).each(head, visitor);
     case Intent::neighbours:

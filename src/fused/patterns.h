@@ -58,23 +58,31 @@ class Summarised : public Patches {
   std::size_t m_, n_, window_, rest_;
 };
 
+// What the operand of an intent draws: a row of `count` numbers for each query, or one row for all.
+struct Drawn {
+  Rows rows = {};
+  std::size_t count = 0;
+};
+
 // Blocks of `size` tokens: those at most `window` apart, the first `global` ones as rows and as columns, and the keys
-// that `random` [m n] marks. Rows come 64 at a time, with a mask over the keys that any of them sees.
+// that are drawn: marked in rows of n numbers, or listed by index. Rows come 64 at a time, with a mask over the keys
+// that any of them sees.
 class BigBird : public Patches {
  public:
   struct Sizes {
     std::size_t m, n, size, window, global;
-    bool causal;
+    bool causal, listed;
   };
-  BigBird(const Sizes& sizes, Rows random) : s_(sizes), random_(random) {}
+  BigBird(const Sizes& sizes, const Drawn& drawn) : s_(sizes), drawn_(drawn) {}
   void each(std::size_t head, PatchVisitor& visitor) const override;
 
  private:
+  // Calls mark(first, last) for the stretches of keys that row i sees.
   template <class Mark>
-  void each_stretch(std::size_t i, Mark mark) const;
+  void each_stretch(std::size_t head, std::size_t i, Mark mark) const;
 
   Sizes s_;
-  Rows random_;
+  Drawn drawn_;
 };
 
 // Queries and keys in blocks of `size`; block b of queries sees the blocks of keys that stand in `blocks` from
@@ -110,8 +118,8 @@ bool has_kernel(const Intent& intent);
 bool draws_by_operand(const Intent& intent);
 
 // The patches of a pattern that has kernels, for m rows and n keys, go to the visitor; `drawn`: what the intent has as
-// its operand, the mask of bigbird or the list of documents.
+// its operand, the keys of bigbird or the list of documents.
 void each_patch(const Intent& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
-                std::size_t head = 0, Rows drawn = {});
+                std::size_t head = 0, const Drawn& drawn = {});
 
 }  // namespace attend::fused

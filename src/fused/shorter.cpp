@@ -6,9 +6,20 @@
 #include "fused/uses.h"
 #include "ops/intent.h"
 #include "ops/primitives/records.h"
+#include "ops/scan.h"
 
 namespace attend::fused {
 namespace {
+
+// The size of the node's tensor; of a scan, of the largest tensor that its steps compute, all steps together.
+std::size_t size_of(const Node& node) {
+  std::size_t largest = element_count(node.shape);
+  if (node.attributes.body == nullptr) return largest;
+  const ScanBody& body = *node.attributes.body;
+  for (NodeId id = 0; id < body.graph->size(); ++id)
+    largest = std::max(largest, body.count * element_count((*body.graph)[id].shape));
+  return largest;
+}
 
 // The size of the largest tensor of the formula, which is computed from these operands.
 std::size_t largest_in(const Graph& graph, NodeId formula, const std::vector<NodeId>& operands) {
@@ -17,7 +28,7 @@ std::size_t largest_in(const Graph& graph, NodeId formula, const std::vector<Nod
   std::size_t largest = 0;
   for (NodeId id = formula + 1; id-- > 0;) {
     if (!inner[id] || std::find(operands.begin(), operands.end(), id) != operands.end()) continue;
-    largest = std::max(largest, element_count(graph[id].shape));
+    largest = std::max(largest, size_of(graph[id]));
     for (const NodeId input : graph[id].inputs) inner[input] = true;
   }
   return largest;

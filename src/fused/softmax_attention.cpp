@@ -14,6 +14,7 @@
 #include "kernels/scratch.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
+#include "ops/primitives/indexing.h"
 #include "ops/work_parts.h"
 
 namespace attend::fused {
@@ -103,24 +104,32 @@ bool is_gaussian(const Attributes& a) { return a[10] != 0; }
 // The pattern's patches, as its intent and operand draw them.
 class Pattern : public Patches {
  public:
-  Pattern(const Intent& intent, const Attention& a)
-      : intent_(intent), m_(a.m), n_(a.n), mask_(a.mask) {}
+  Pattern(const Intent& intent, const Attention& a, std::size_t drawn = 0)
+      : intent_(intent), m_(a.m), n_(a.n), drawn_{a.mask, drawn} {}
   void each(std::size_t head, PatchVisitor& visitor) const override {
-    each_patch(intent_, m_, n_, visitor, head, mask_);
+    each_patch(intent_, m_, n_, visitor, head, drawn_);
   }
 
  private:
   Intent intent_;
   std::size_t m_, n_;
-  Rows mask_;
+  Drawn drawn_;
 };
+
+// Keys that an operand lists are given, but an intervention may change them.
+void check_listed(const Forward& f, std::size_t mask, std::size_t keys) {
+  const std::size_t count = element_count(*f.in_shapes[mask]);
+  for (std::size_t t = 0; t < count; ++t) indexing::checked(f.in[mask][t], keys, f.node);
+}
 
 // Calls `use` with the patches. A mask that the pattern does not read says which keys are kept.
 template <class Use>
-void with_patches(const Intent& intent, const Attention& a, Use use) {
-  const Pattern pattern(intent, a);
-  if (a.mask.data == nullptr || draws_by_operand(intent)) return use(pattern);
-  use(KeptKeys(pattern, a.mask));
+void with_patches(const Forward& f, const Intent& intent, const Attention& a, Use use) {
+  const std::size_t mask = Order(f.node.attributes).mask;
+  if (mask == 0) return use(Pattern(intent, a));
+  if (intent.lists_keys()) check_listed(f, mask, a.n);
+  if (draws_by_operand(intent)) return use(Pattern(intent, a, f.in_shapes[mask]->back()));
+  use(KeptKeys(Pattern(intent, a), a.mask));
 }
 
 Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
@@ -159,7 +168,8 @@ void forward(const Forward& f) {
   } else if (pairs.kind == Intent::spans) {
     attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), out, kept);
   } else {
-    with_patches(pairs, a, [&](const Patches& patches) { attend_patches(a, patches, out, kept); });
+    with_patches(f, pairs, a,
+                 [&](const Patches& patches) { attend_patches(a, patches, out, kept); });
   }
   const Rows sinks = sinks_in(f.node.attributes, f.in, f.in_shapes);
   if (sinks.data != nullptr)
@@ -210,7 +220,7 @@ void backward(const Forward& f) {
   } else if (pairs.kind == Intent::band) {
     attend_backward(a, out, kept, out_slope, gradients);
   } else {
-    with_patches(pairs, a, [&](const Patches& patches) {
+    with_patches(f, pairs, a, [&](const Patches& patches) {
       attend_patches_backward(a, patches, out, kept, out_slope, gradients);
     });
   }
@@ -228,8 +238,12 @@ std::uint64_t pairs_of(const Sizes& s) {
   a.after = attributes[3];
   a.block = static_cast<std::size_t>(attributes[4]);
   const Intent pairs = pairs_in(attributes);
+  const std::size_t mask = Order(attributes).mask;
+  // Every key of a list may be one that nothing else shows.
+  const std::uint64_t listed = pairs.lists_keys() ? a.m * s.in[mask]->back() : 0;
   const bool drawn = draws_by_operand(pairs) || pairs.kind == Intent::spans;
-  if (pairs.kind != Intent::band && !drawn) return batch_of(q) * fused::pairs_of(Pattern(pairs, a));
+  if (listed > 0 || (pairs.kind != Intent::band && !drawn))
+    return batch_of(q) * (fused::pairs_of(Pattern(pairs, a)) + listed);
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < a.m; ++i) {
     const Keys keys = keys_of(a, i);

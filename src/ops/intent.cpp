@@ -139,10 +139,13 @@ MaybeIntent summarised_intent(double window, std::size_t rest) {
   return Intent{.kind = Intent::summarised, .l = count(window), .c = rest};
 }
 
-MaybeIntent bigbird_intent(double block, double window, double global) {
+MaybeIntent bigbird_intent(double block, double window, double global, Intent::Part drawn) {
   if (!is_whole(block, 1) || !is_whole(window, 0) || !is_whole(global, 0)) return std::nullopt;
-  return Intent{
-      .kind = Intent::bigbird, .l = count(block), .c = count(window), .global = count(global)};
+  return Intent{.kind = Intent::bigbird,
+                .l = count(block),
+                .c = count(window),
+                .part = drawn,
+                .global = count(global)};
 }
 
 MaybeIntent first_intent(double first, double window) {

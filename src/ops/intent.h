@@ -22,8 +22,9 @@ struct Intent {
   //   fixed       the same block of l (first part), and the last c keys of every block (second part)
   //   recent      j from the c keys before the block of l that i is in
   //   summarised  at most l apart, and the last c keys
-  //   bigbird     blocks of l at most c apart, the first `global` blocks as rows and as columns, and the pairs of the
-  //               operand, which is a mask
+  //   bigbird     blocks of l at most c apart, and the first `global` blocks as rows and as columns (first part);
+  //               beside them the keys of each row that the operand [.. m r] lists (second part), or the pairs of the
+  //               operand, which is a mask (both)
   //   first       the first c keys, and i - l < j <= i
   //   others      j other than i
   //   documents   those with the same number in the operand, a list [1 n]
@@ -98,6 +99,7 @@ struct Intent {
     return kind == features || kind == delta || kind == hashed;
   }
   [[nodiscard]] bool is_causal() const;  // the past and nothing else
+  [[nodiscard]] bool lists_keys() const { return kind == bigbird && part == Part::second; }
   bool operator==(const Intent&) const = default;
 };
 
@@ -110,7 +112,8 @@ MaybeIntent strided_intent(double l, Intent::Part part);
 MaybeIntent fixed_intent(double l, double c, Intent::Part part);
 MaybeIntent recent_intent(double size, double memory);
 MaybeIntent summarised_intent(double window, std::size_t rest);
-MaybeIntent bigbird_intent(double block, double window, double global);
+MaybeIntent bigbird_intent(double block, double window, double global,
+                           Intent::Part drawn = Intent::Part::both);
 // Without a window: every key up to i.
 MaybeIntent first_intent(double first, double window = HUGE_VAL);
 MaybeIntent others_intent();

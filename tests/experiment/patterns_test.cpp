@@ -55,7 +55,7 @@ std::vector<Json> patterns() {
           long_short};
 }
 
-// Whose pairs are data: counted as if there were all.
+// Whose pairs are data: counted as if there were all, unless they are listed by row.
 std::vector<Json> drawn() {
   std::vector<Json> list;
   for (const bool causal : {false, true}) {
@@ -131,12 +131,34 @@ TEST_CASE("a pattern's cost counts the pairs that it has, beside its map too") {
     CHECK(told(beside)["cost"]["context"] == whole["context"]);
     CHECK(whole["context"]["exponentials"] == whole["exponentials"]);
   }
+  Json by_row = {{"type", "bigbird"}, {"window", 1}, {"global", 1}, {"random", 2}};
+  const auto listed = [&](std::size_t n) { return told(document(by_row, n))["cost"]; };
+  CHECK(listed(400)["exponentials"] == 400 + 399 + 398 * 2 - 1 + 399 + 400 * 2);
+  CHECK(listed(800)["bytes"] < 2.05 * listed(400)["bytes"].get<double>());
+  by_row["random"] = 0;
+  CHECK(listed(400)["exact"] == true);
   Json growing = strided;  // l is the root of n where nobody gives it
   growing.erase("l");
   const auto pairs = [&](std::size_t n) {
     return told(document(growing, n))["cost"]["exponentials"].get<double>();
   };
   CHECK(pairs(1600) / pairs(400) < 8.2);  // n times its root
+}
+
+TEST_CASE("FlashAttention's context alone is computed by the kernel of softmax attention") {
+  for (const bool causal : {false, true}) {
+    Json block = document({{"type", "flash"}, {"block", 16}, {"causal", causal}}, 90);
+    block["gradient"] = {{"of", "context"}};
+    Json beside = block;  // a request for the map keeps the steps
+    beside["outputs"] = {"context", "implied"};
+    CHECK(run(compile(read_document(block)), Detail::outputs).fused == 1);
+    const Ran fast = run_json(block), plain = run_json(beside);
+    CHECK(distance(fast.outputs.at("context"), plain.outputs.at("context")) < tolerance);
+    for (const auto& [name, array] : plain.gradients)
+      CHECK_MESSAGE(distance(fast.gradients.at(name), array) < 10 * tolerance, name);
+  }
+  Json plain = document({{"type", "flash"}}, 800);
+  CHECK(told(plain)["cost"]["bytes"] < 800 * 16 * 4 * 10);
 }
 
 TEST_CASE("spans of several heads, one each, are those beside the map") {

@@ -29,12 +29,12 @@ class DrawnPairs : public fused::PatchVisitor {
   std::size_t n_;
 };
 
-// [m n]; `drawn` [m n] holds the keys of bigbird's operand.
+// [m n]; `drawn` holds the operand, `count` numbers for each row.
 inline std::vector<real> drawn_pairs(const Intent& intent, std::size_t m, std::size_t n,
-                                     const real* drawn = nullptr) {
+                                     const real* drawn = nullptr, std::size_t count = 0) {
   DrawnPairs pairs(m, n);
   if (intent.kind != Intent::band) {
-    fused::each_patch(intent, m, n, pairs, 0, {drawn, n, 0});
+    fused::each_patch(intent, m, n, pairs, 0, {{drawn, count, 0}, count});
     return pairs.cells;
   }
   for (std::size_t i = 0; i < m; ++i) {

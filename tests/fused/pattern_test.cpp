@@ -114,8 +114,38 @@ TEST_CASE("BigBird's pattern leaves its drawn keys as an operand") {
           REQUIRE(pattern);
           CHECK(fused::has_kernel(*pattern));
           CHECK(pattern->operands == std::vector{drawn.id()});
-          CHECK(testing::drawn_pairs(*pattern, 80, n, list.data()) == testing::value(mask, data));
+          CHECK(testing::drawn_pairs(*pattern, 80, n, list.data(), n) ==
+                testing::value(mask, data));
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("BigBird's pattern leaves the keys that are listed for each row, and none beside them") {
+  constexpr std::size_t n = 90, listed = 3;
+  for (const double g : {0., 2.}) {
+    for (const bool causal : {false, true}) {
+      Graph graph;
+      testing::Data data;
+      const Masks all{graph, n, n};
+      std::vector<real> keys(n * listed);
+      for (std::size_t t = 0; t < keys.size(); ++t) keys[t] = static_cast<real>(t * t % 37 + t % 2);
+      const Var R = testing::leaf(graph, data, {n, listed}, keys);
+      const Var gap = absolute(all.row - all.key), first = scalar(gap, g - .5);
+      const Var near = maximum(greater(scalar(gap, 1.5), gap),
+                               maximum(greater(first, all.row), greater(first, all.key)));
+      const Var drawn = greater(put(0 * R + 1, R, n), scalar(R, 0));
+      for (const bool with_list : {true, false}) {
+        Var mask = with_list
+                       ? stated(maximum(near, drawn), bigbird_intent(1, 1, g, Part::second), {R})
+                       : stated(near + 0, bigbird_intent(1, 1, g, Part::first));
+        if (causal) mask = mask * all.past;
+        const MaybeIntent pattern = mask_intent(graph, mask.id());
+        REQUIRE(pattern);
+        CHECK(fused::has_kernel(*pattern));
+        CHECK(testing::drawn_pairs(*pattern, n, n, keys.data(), with_list ? listed : 0) ==
+              testing::value(mask, data));
       }
     }
   }

@@ -16,10 +16,11 @@ Weighing build(const CoreIn& in) {
   const Var window = greater(scalar(gap, in.number("window") + 0.5), gap);
   const Var first = scalar(gap, in.number("global") - 0.5);
   const Var global = maximum(greater(first, i), greater(first, j));
-  const Var drawn = drawn_keys(in, in.m(), in.n());
-  const Var all = maximum(maximum(window, global), drawn);
+  const DrawnKeys drawn = drawn_keys(in, in.m(), in.n());
+  const Var all = maximum(maximum(window, global), drawn.mask);
   return softmax_over(
-      in, in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn}));
+      in, in.stated(all, bigbird_intent(b, in.number("window"), in.number("global"), drawn.part),
+                    drawn.operands));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ constexpr double lowest = -1e30;
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   if (in.choice.row_by_row) return {softmax_over(in, {}).context};
+  // Attention's own kernel goes block by block, too, and is what runs where nobody looks at the steps.
   const std::size_t b = std::min(in.integer("block"), in.n());
   const Var q = in.q / std::sqrt(static_cast<double>(in.p()));  // [.. m p]
   const Var keys = row_blocks(in.k, b);                         // [T .. b p]
@@ -41,7 +42,8 @@ Weighing build(const CoreIn& in) {
     steps.next(l, kept * l + sum(part, -1, true));
     steps.next(o, kept * o + matmul(part, value));
     const Scanned done = steps.finish_quietly();
-    return done.last[2] / done.last[1];
+    const Var at_once = softmax_over(in, {}).context(v);
+    return stated(done.last[2] / done.last[1], shorter_intent(), {at_once, in.q, in.k, v});
   }};
 }
 

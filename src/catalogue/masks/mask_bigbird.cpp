@@ -15,9 +15,10 @@ Var build(const MaskIn& in) {
   const Var window = greater(scalar(gap, in.number("window") + 0.5), gap);
   const Var first = scalar(gap, in.number("global") - 0.5);
   const Var global = maximum(greater(first, i), greater(first, j));
-  const Var drawn = drawn_keys(in, in.m, in.n);
-  const Var all = maximum(maximum(window, global), drawn);
-  return in.stated(all, bigbird_intent(b, in.number("window"), in.number("global")), {drawn});
+  const DrawnKeys drawn = drawn_keys(in, in.m, in.n);
+  const Var all = maximum(maximum(window, global), drawn.mask);
+  return in.stated(all, bigbird_intent(b, in.number("window"), in.number("global"), drawn.part),
+                   drawn.operands);
 }
 
 }  // namespace

@@ -215,7 +215,7 @@ export class GrowthElement extends Part {
     const lines = this.points(memoryOf);
     if (lines.every((line) => line.length === 0)) return nothing;
     const left = this.sides.map(({ grown }) => leavings(grown.times));
-    const chart = this.chart(words().memoryTitle, words().memoryNote, words().counts.bytes, lines, counted, 'fewer');
+    const chart = this.chart(words().memoryTitle, words().memoryNote, words().memoryUnit, lines, counted, 'fewer');
     return html`<div class="one" data-part="memory">${plot({ ...chart, changes: left.flat().map(({ n }) => n) })}${
       this.leftOut(left)}${this.said(lines, 'fewer')}${
       this.table(lines, counted)}</div>`;

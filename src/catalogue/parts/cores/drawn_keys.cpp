@@ -5,12 +5,16 @@
 
 namespace attend {
 
-Var drawn_keys(const Scope& in, std::size_t m, std::size_t n) {
-  if (in.given("random")) return in.param("random");
-  if (in.integer("random") == 0) return fill(in.graph(), {m, n}, 0);
+DrawnKeys drawn_keys(const Scope& in, std::size_t m, std::size_t n) {
+  using enum Intent::Part;
+  if (in.given("random")) {
+    const Var random = in.param("random");
+    return {random, both, {random}};
+  }
+  if (in.integer("random") == 0) return {fill(in.graph(), {m, n}, 0), first, {}};
   const Var R = in.param("R");  // [.. m r]
   // More keys asked for than there are come twice; a key counts once.
-  return let("[j \\in R_i]", greater(put(0 * R + 1, R, n), scalar(R, 0)));  // [.. m n]
+  return {let("[j \\in R_i]", greater(put(0 * R + 1, R, n), scalar(R, 0))), second, {R}};
 }
 
 bool is_drawn(const ReferenceIn& in, std::size_t i, std::size_t j) {

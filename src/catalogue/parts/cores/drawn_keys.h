@@ -20,8 +20,12 @@ constexpr Knob drawn_keys_knob() {
   return knob;
 }
 
-// 1 where key j is drawn for row i, else 0: [.. m n].
-Var drawn_keys(const Scope& in, std::size_t m, std::size_t n);
+struct DrawnKeys {
+  Var mask;                   // [.. m n], 1 where key j is drawn for row i, else 0
+  Intent::Part part;          // how an intent of bigbird reads them
+  std::vector<Var> operands;  // what it reads
+};
+DrawnKeys drawn_keys(const Scope& in, std::size_t m, std::size_t n);
 
 // The same by plain loops.
 bool is_drawn(const ReferenceIn& in, std::size_t i, std::size_t j);

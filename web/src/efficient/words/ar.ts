@@ -54,7 +54,7 @@ export const words: Translated<typeof english> = {
   trying: 'تُجرَّب القيم …',
   countTitle: 'معدود',
   countMenu: 'ما يُعدّ',
-  counts: { multiply_adds: 'ضرب وجمع', exponentials: 'دوال أسية', bytes: 'بايتات' },
+  counts: { multiply_adds: 'ضرب وجمع', exponentials: 'دوال أسية', bytes: 'بايتات تُقرأ وتُكتب' },
   follows: 'لم تحدّد { $knob }. قيمته { $by }، فتتغير مع عدد الكلمات. حدّده ليبقى ثابتًا.',
   countNote: 'معدود لكل عملية، لمستند واحد',
   mapsKept: 'هذه الأعداد للسياق وحده. ومع كل الخرائط، كما في جدول الأجزاء في «الكلفة»، تصبح عند { $n } من الكلمات '
@@ -65,6 +65,7 @@ export const words: Translated<typeof english> = {
   partsAtMost: 'هذه الأعداد حدود عليا: فمقدار الحساب يتوقف على البيانات.',
   timeTitle: 'الزمن',
   timeNote: 'مقيس هنا والآن؛ خيط واحد، أفضل ثلاثة',
+  memoryUnit: 'بايتات',
   memoryTitle: 'الذاكرة', memoryNote: 'كل أعداد تشغيل واحد مقيس، أربعة بايتات لكل عدد',
   allPairs: 'كل الأزواج، بلا قناع',
   axisWords: 'الكلمات n',

@@ -53,7 +53,8 @@ export const words: Translated<typeof english> = {
   trying: 'Werte werden probiert …',
   countTitle: 'Gezählt',
   countMenu: 'Was gezählt wird',
-  counts: { multiply_adds: 'Multiplikationen mit Addition', exponentials: 'Exponentialfunktionen', bytes: 'Bytes' },
+  counts: { multiply_adds: 'Multiplikationen mit Addition', exponentials: 'Exponentialfunktionen',
+    bytes: 'gelesene und geschriebene Bytes' },
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
@@ -65,6 +66,7 @@ export const words: Translated<typeof english> = {
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   timeTitle: 'Zeit',
   timeNote: 'hier und jetzt gemessen; ein Thread, beste von drei',
+  memoryUnit: 'Bytes',
   memoryTitle: 'Speicher', memoryNote: 'alle Zahlen eines gemessenen Laufs, je vier Byte',
   allPairs: 'Alle Paare, ohne Maske',
   axisWords: 'Wörter n',
