@@ -94,10 +94,12 @@ it('lists tensors of all layers as one row, but no others together', () => {
   expect(together(['l-#.a.W_Q', 'l-#.a.W_K', 'other'])).toEqual(['l-#.a.W_Q', 'W_K', 'other']);
 });
 
-it('takes heads 64 wide for likely', () => {
+it('guesses heads 64 wide, and about four in a narrow model', () => {
   const question = (choices: number[]) => ({ key: 'n_head', says: 'heads', choices, message: '' });
   expect(likely(question([1, 2, 3, 4, 6, 8, 12, 16, 24]), 768)).toBe(12);
-  expect(likely(question([1, 2, 4, 8]), 16)).toBe(1);
+  expect(likely(question([1, 2, 4]), 128)).toBe(2);
+  expect(likely(question([1, 2, 4, 8]), 16)).toBe(4);
+  expect(likely(question([1, 3, 9]), 27)).toBe(3);
   expect(likely(question([]), 16)).toBeUndefined();
 });
 

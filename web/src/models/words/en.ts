@@ -65,8 +65,10 @@ export const words = {
   assumedSize: message((says: string, value: string) => ({ says, value }),
     'Assumed: the { $says } is { $value }. No file gives it.'),
   change: 'Choose another value',
-  likely: message((n: number, width: number) => ({ n, width }),
-    `Most models of this width have ${plural('n', { one: '1 head', other: '# heads' })}, each { $width } wide.`),
+  likely: message((n: number, width: number, model: 'usual' | 'narrow') => ({ n, width, model }),
+    `A guess: ${plural('n', { one: '1 head', other: '# heads' })}, each { $width } wide, ${either('model', {
+      usual: 'because most models of this width have heads 64 wide.', narrow: 'because narrow models often have about '
+        + 'four heads.' })} Every choice fits the shapes, but a wrong one gives wrong maps and wrong words.`),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',
