@@ -89,7 +89,7 @@ describe('an error of a model file', () => {
     return [...box.querySelectorAll('h3, p')].map((e) => e.textContent!.replace(/[\u2068\u2069]/g, ''));
   };
   const fiveHeads = '"model.safetensors": the tensor "h.0.attn.c_attn.weight" does not have the shape of this family: '
-    + 'the step {"heads":5} of its layout does not fit the shape [32, 32]';
+    + 'the step {"heads":5} of its layout does not fit the shape [32 32]';
 
   it('says which number does not divide which', async () => {
     expect(shown(fiveHeads)).toEqual(['model.safetensors', 'the tensor "h.0.attn.c_attn.weight" does not have the shape '
