@@ -7,7 +7,7 @@ import { holdWeights } from '../src/engine/kept.ts';
 import { bytesOfFile } from '../src/files/data.ts';
 import { areModel, blamed, isOurs, joined, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
 import { metadataOf } from '../src/models/model-metadata.ts';
-import { visible, within } from '../src/models/likely-words.ts';
+import { within } from '../src/models/likely-words.ts';
 import { ModelLine } from '../src/models/line.ts';
 import { grouped, keptUnder, lastCross, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
@@ -106,7 +106,6 @@ it('guesses heads 64 wide, and about four in a narrow model', () => {
 it('keeps what is typed for the sampling within what there is', () => {
   expect([within('temperature', '0,8'), within('temperature', '-1'), within('top_k', '3.6'), within('top_p', '7'),
     within('seed', 'x')]).toEqual([0.8, 0, 4, 1, undefined]);
-  expect([visible('▁Once'), visible(' a'), visible('\n'), visible('b c')]).toEqual(['␣Once', '␣a', '⏎', 'b c']);
 });
 
 it('puts pieces into the input that is read, and zeros beside it', () => {

@@ -18,6 +18,7 @@ import { joined, kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
+import { withSpacedLabels } from './put-tokens.ts';
 import { questionBox } from './question.ts';
 import { type Found, keptUnder, lastCross, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
@@ -315,7 +316,7 @@ export class DropElement extends Part {
     const { from, isKept } = named;
     if (from === this.ahead) this.ahead = undefined;
     if (!isKept) holdWeights(from, file);
-    this.store.arrive({ document: readFrom(this.titled(document), from) });
+    this.store.arrive({ document: readFrom(withSpacedLabels(this.titled(document)), from) });
     // Of a model with two texts the map between them is what a reader looks for.
     this.store.view.show({ module: lastCross(document) });
     if (!isKept) void this.keep(from, file);
