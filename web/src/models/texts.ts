@@ -154,7 +154,7 @@ export abstract class TextElement extends Part {
 
   // How many tokens the model knows there: the rows of the table that reads the input, or what its prediction has as
   // its last axis.
-  private get rows(): number {
+  protected get rows(): number {
     const { result } = this.store.sessions;
     const { predicts } = this.model.writes;
     const table = result?.find(`${this.input}-tokens.E`, 'parameters');

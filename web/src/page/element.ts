@@ -5,11 +5,12 @@ import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { asked, coming, whilePending, fetchFromNow } from '../lazy-fetch.ts';
-import { catalogue, compact, fetchedFor, lessons, links, others, sheets } from './lazy-parts.ts';
+import { absent, catalogue, compact, fetchedFor, lessons, links, others, sheets } from './lazy-parts.ts';
 import { Result } from '../engine/result.ts';
 import { measured } from '../measured.ts';
 import { Book } from '../state/catalogue.ts';
 import { addressed, dialogFor, type Received, received, step } from './incoming-link.ts';
+import { absentModel } from '../state/absent-model.ts';
 import { seenOf } from '../state/link-view.ts';
 import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
@@ -341,7 +342,7 @@ export class AttentionPlayground extends Watching {
           <ap-callout class="hint" hint="choice"></ap-callout>${real?.facts}<ap-panel></ap-panel></aside>`}
         ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>`
           : real?.middle ?? this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : '')}
-        ${size === 'wide' && place === 'look' && !hidden.has('card')
+        ${size === 'wide' && place === 'look' && !hidden.has('card') && absentModel(store) === undefined
           ? html`<aside class="right" aria-label=${strings.explanation}>${
             real?.card ?? html`<ap-card></ap-card>`}</aside>` : nothing}`}
     </div>${lostParts()}<ap-dialogs .size=${size} @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}
@@ -349,6 +350,12 @@ export class AttentionPlayground extends Watching {
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
+    // The last picture would be of another model.
+    if (absentModel(this.store) !== undefined) {
+      void absent.wanted();
+      return html`<main class="middle" aria-label=${strings.flow}><div class="scroll">${messages(this.store)}${
+        lessonNow(this, this.teaching)}<ap-absent @files=${() => void this.dialog('model')}></ap-absent></div></main>`;
+    }
     const [narrow, teaching] = [this.size === 'narrow', this.teaching !== undefined];
     const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${
       summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;

@@ -150,5 +150,17 @@ export const words: Translated<typeof english> = {
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
       other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
   mask: 'Schreibe [MASK] in den Text: Das Modell füllt die Stelle aus.',
-  loading: 'Der Tokenizer des Modells wird geladen …',
+  absentModel: {
+    title: 'In diesem Link geht es um ein Modell, das nicht in diesem Browser ist',
+    why: 'Der Link enthält das Dokument, aber nicht die Gewichte des Modells. Ohne sie lässt sich nichts berechnen.',
+    model: 'Modell',
+    file: 'Datei der Gewichte',
+    text: 'Text',
+    place: 'Was er zeigt',
+    changes: 'Darin geändert',
+    open: 'Dateien des Modells öffnen',
+    kept: 'Text, Änderungen und Stelle des Links bleiben erhalten. Wenn du die Dateien nicht hast, frag den Absender.',
+  },
+  readingForWords: 'Die Gewichte für die nächsten Wörter werden gelesen: { $done } von { $all } MB',
+  computingWords: 'Die nächsten Wörter werden berechnet …',
 };
