@@ -22,6 +22,7 @@ const sources = [...readdirSync(join(root, 'src/import')).filter((name) => name.
 const families = readdirSync(join(root, 'architectures')).map((name) => `architectures/${name}`);
 
 interface Family {
+  title: string;
   sizes: { says?: string; config?: string[]; divides?: string; least?: number; default?: string; optional?: boolean }[];
   refuses?: { says: string }[];
   contradictions?: { says: string }[];
@@ -29,11 +30,11 @@ interface Family {
 }
 
 /** What a file of a family adds to the sentences of the import. */
-function saidBy({ sizes, refuses = [], contradictions = [], effects = [] }: Family): string[] {
+function saidBy({ title, sizes, refuses = [], contradictions = [], effects = [] }: Family): string[] {
   const named = sizes.filter(({ config, divides, least, default: usual, optional }) =>
     config || divides || least !== undefined || (usual === undefined && !optional));
   return [...named.flatMap(({ says }) => says ?? []), ...[...refuses, ...contradictions].map(({ says }) => says),
-    ...effects.map(([, says]) => says)];
+    ...effects.map(([, says]) => says), ...(/ (?:and|of) /.test(title) ? [title] : [])];
 }
 
 const messages = new Set(sources.flatMap((path) => messagesIn(read(path)))
