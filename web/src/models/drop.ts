@@ -8,6 +8,7 @@ import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { sameAmong } from '../files/same-file.ts';
 import { partOf } from '../files/slices.ts';
+import { texts } from '../inputs/inputs.ts';
 import { Part, reactive } from '../part.ts';
 import { absentModel, completedBy } from '../state/absent-model.ts';
 import { fileName, save } from '../take/save.ts';
@@ -317,7 +318,7 @@ export class DropElement extends Part {
     const { from, isKept } = named;
     if (from === this.ahead) this.ahead = undefined;
     if (!isKept) holdWeights(from, file);
-    await Promise.all([knowModel(from, file), import('./pieces.ts')]).catch(() => undefined);
+    await Promise.all([knowModel(from, file), texts.fetch()]).catch(() => undefined);
     this.landing = false;
     const opened = readFrom(withSpacedLabels(this.titled(document)), from);
     // A link that waits for these weights keeps its texts, its changes and its place.
