@@ -7,8 +7,10 @@ import { putPieces, withSpacedLabels } from '../src/models/put-tokens.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { shownPiece, shownWord } from '../src/strings/displayed-word.ts';
 
-const TOKENS = ['Once', ' upon', '   ', '\n', '\t', '\u0000', '\u001b', '\u00a0', '\u200b', 'a\u200cb', '👨‍👩‍👧', '<0x8F>'];
-const SHOWN = ['Once', '␣upon', '␣␣␣', '\\n', '\\t', '\\x00', '\\x1B', '\\xA0', '\\u200B', 'a\u200cb', '👨‍👩‍👧', '<0x8F>'];
+const TOKENS = ['Once', ' upon', '   ', '\n', '\t', '\u0000', '\u001b', '\u00a0', '\u200b', 'a\u200cb', '👨‍👩‍👧',
+  '<0x8F>'];
+const SHOWN = ['Once', '␣upon', '␣␣␣', '\\n', '\\t', '\\x00', '\\x1B', '\\xA0', '\\u200B', 'a\u200cb', '👨‍👩‍👧',
+  '<0x8F>'];
 
 it('shows first spaces and what has no picture', () => {
   expect(TOKENS.map(shownWord)).toEqual(SHOWN);
@@ -34,6 +36,7 @@ it('writes a token alike beside an input, along a map and among next words', () 
 });
 
 it('opens documents of other tokenizers with spaces, and leaves inputs without labels', () => {
-  const opened = withSpacedLabels({ inputs: { text: { labels: ['▁a', 'b'], data: [1, 2] }, zeros: { data: [0] } } } as never);
+  const inputs = { text: { labels: ['▁a', 'b'], data: [1, 2] }, zeros: { data: [0] } };
+  const opened = withSpacedLabels({ inputs } as never);
   expect(opened.inputs).toEqual({ text: { labels: [' a', 'b'], data: [1, 2] }, zeros: { data: [0] } });
 });

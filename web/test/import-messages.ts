@@ -77,7 +77,8 @@ function textsOf(list: readonly Token[], file: readonly Token[]): string[] {
     return [...textsOf(divided(condition[1]!, ':')[0]!, file), ...textsOf(branches[1]!, file)];
   const terms = divided(list, '+');
   if (terms.length > 1)
-    return terms.map((one) => textsOf(one, file)).reduce((before, after) => before.flatMap((one) => after.map((two) => one + two)));
+    return terms.map((one) => textsOf(one, file))
+      .reduce((before, after) => before.flatMap((one) => after.map((two) => one + two)));
   const [first, second] = list;
   if (list.length === 1 && first!.kind === 'text') return [first!.text];
   if (isSign(first, '(') && inside(list, 0).length === list.length - 2) return textsOf(inside(list, 0), file);
@@ -107,7 +108,8 @@ export function messagesIn(code: string): string[] {
     for (const one of textsOf(said, list)) {
       // The page shows the file that comes first in a heading.
       const sentence = text.startsWith('refuse_') ? one : one.replace(/^"\0":? /, '');
-      if (!isWrapper(sentence) && WORDS.test(sentence.replaceAll(VALUE, ''))) found.push(numbered((IN_FRONT[text] ?? '') + sentence));
+      if (isWrapper(sentence) || !WORDS.test(sentence.replaceAll(VALUE, ''))) continue;
+      found.push(numbered((IN_FRONT[text] ?? '') + sentence));
     }
   }
   return found;

@@ -51,8 +51,7 @@ it('finds the sentences of the import, whatever form they have in the code', () 
     'the tensor "{1}" has strides that lead outside the file', // by a function that puts something in front
     'the tokenizer splits with "{1}", which is not known', // a kind of error of its own
   ]));
-  const thrown = sources.flatMap((path) => read(path).match(/\b(?:refuse(?:_tensor|_file)?|UnknownTokenizer)\("/g) ?? []);
-  expect([messages.size > 150, phrases.size > 150, thrown.length > 0]).toEqual([true, true, true]);
+  expect([messages.size > 150, phrases.size > 150]).toEqual([true, true]);
 });
 
 describe.each(WHOLE.filter((code) => code !== 'en'))('the refusals of models in %s', (code) => {
@@ -93,9 +92,9 @@ describe('an error of a model file', () => {
     + 'the step {"heads":5} of its layout does not fit the shape [32 32]';
 
   it('says which number does not divide which', async () => {
-    expect(shown(fiveHeads)).toEqual(['model.safetensors', 'the tensor "h.0.attn.c_attn.weight" does not have the shape '
-      + 'of this family: its 32 columns cannot be divided into 5 heads of the same width, because 5 does not divide 32; '
-      + 'check the number of heads in config.json']);
+    expect(shown(fiveHeads)).toEqual(['model.safetensors', 'the tensor "h.0.attn.c_attn.weight" does not have the '
+      + 'shape of this family: its 32 columns cannot be divided into 5 heads of the same width, because 5 does not '
+      + 'divide 32; check the number of heads in config.json']);
     await speak('de');
     expect(shown(fiveHeads)[1]).toBe('der Tensor „h.0.attn.c_attn.weight“ hat nicht die Form dieser Familie: seine 32 '
       + 'Spalten lassen sich nicht in 5 gleich breite Köpfe teilen, weil 5 kein Teiler von 32 ist; prüfe die Zahl der '
@@ -104,16 +103,17 @@ describe('an error of a model file', () => {
 
   it('is put into the words of the language with all that it names', async () => {
     await speak('de');
-    expect(shown('"config.json" cannot be right: its "n_head" is not a multiple of 4, but its matrices are divided into '
-      + '4 parts')).toEqual(['config.json', 'kann nicht stimmen: ihr „n_head“ ist kein Vielfaches von 4, aber ihre '
-      + 'Matrizen sind in 4 Teile geteilt']);
-    expect(shown('the family vit-timm does not use these 2 tensors, which may change the result: fc_norm.weight (a norm '
-      + 'of the averaged tokens), reg_token (register tokens, to which all tokens attend)')).toEqual([
-      'die Familie vit-timm verwendet Tensoren nicht (2), die das Ergebnis ändern können: fc_norm.weight (eine Norm der '
-      + 'gemittelten Token), reg_token (Register-Token, auf die alle Token achten)']);
+    expect(shown('"config.json" cannot be right: its "n_head" is not a multiple of 4, but its matrices are divided '
+      + 'into 4 parts')).toEqual(['config.json', 'kann nicht stimmen: ihr „n_head“ ist kein Vielfaches von 4, aber '
+      + 'ihre Matrizen sind in 4 Teile geteilt']);
+    expect(shown('the family vit-timm does not use these 2 tensors, which may change the result: fc_norm.weight (a '
+      + 'norm of the averaged tokens), reg_token (register tokens, to which all tokens attend)')).toEqual([
+      'die Familie vit-timm verwendet Tensoren nicht (2), die das Ergebnis ändern können: fc_norm.weight (eine Norm '
+      + 'der gemittelten Token), reg_token (Register-Token, auf die alle Token achten)']);
     expect(quote('this looks like a model of the family gpt2, but 3 of its tensors are missing: a, b and 12 more'))
       .toBe('das sieht nach einem Modell der Familie gpt2 aus, aber es fehlen Tensoren (3): a, b und 12 weitere');
     await speak('ar');
-    expect(shown('there are no tensors in the files given: add the file of the weights')[0]).toMatch(/^[\u0600-\u06ff]/);
+    expect(shown('there are no tensors in the files given: add the file of the weights')[0])
+      .toMatch(/^[\u0600-\u06ff]/);
   });
 });

@@ -4,7 +4,8 @@
 import './no-window.ts';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { bytesAfter, COUNTED, type Kept, keptBy, longer, sizesUpTo, whyNot } from '../src/decoding-memory/kept-numbers.ts';
+import { bytesAfter, COUNTED, type Kept, keptBy, longer, sizesUpTo, whyNot } from
+  '../src/decoding-memory/kept-numbers.ts';
 import { named } from '../src/decoding-memory/tensor-name.ts';
 import { book, client } from './choosing.ts';
 import { systemFiles } from './runs.ts';

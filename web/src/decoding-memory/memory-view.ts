@@ -101,7 +101,8 @@ export class KeptElement extends Part {
       ${found.map(({ job, answer }) => (answer ? this.refused(job, answer) : nothing))}
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
         data-part="nothing">${withQuotes(words().nothing(job.name, quote(until)))}</p>`)}
-      ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines, drawn)}</div>
+      ${kept.length === 0 ? nothing : html`<div class="charts">${
+        chart(words().curve, words().bytes, lines, drawn)}</div>
         ${table(words().title, [words().after, ...kept.map(({ job }) => job.name)], listed.map((n) => html`<tr><th
         scope="row">${words().words(n)}</th>${kept.map(({ job, kept: one }) =>
           this.bytes(at(job, one, n)))}</tr>`),

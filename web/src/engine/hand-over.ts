@@ -15,7 +15,10 @@ export async function handPart(name: string, { size, at, bytes }: PassedPart, ca
   if (said.error) throw new FileProblem(said.error.message);
 }
 
-/** Hands a module a file of weights, part by part; throws what the module says against it. `progress`: bytes, of all. */
+/**
+ * Hands a module a file of weights, part by part; throws what the module says against it. `progress`: so many bytes are
+ * handed over, of all.
+ */
 export async function handOver(name: string, file: WeightsData, call: Calling,
   progress?: (done: number, all: number) => void): Promise<void> {
   const size = sizeOfFile(file);

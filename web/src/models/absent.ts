@@ -26,8 +26,8 @@ export class AbsentElement extends Part {
     section { display: grid; gap: var(--space-6); max-width: 720px; justify-items: start; padding: var(--space-8);
       border: 1px solid var(--line2); border-radius: var(--radius); }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); }
-    dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: var(--space-3) var(--space-8);
-      margin: 0; }
+    dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr);
+      gap: var(--space-3) var(--space-8); margin: 0; }
     dt { color: var(--ink2); }
     dd { margin: 0; overflow-wrap: anywhere; }
   `;

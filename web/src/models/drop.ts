@@ -160,9 +160,9 @@ export class DropElement extends Part {
 
   private assumed({ name, sentence, question }: AssumedSize): unknown {
     const isOpen = this.changing === name;
-    return html`<p class="note" data-assumed=${name}>${withQuotes(sentence)}${question ? html` <button class="link note inline"
-      aria-expanded=${isOpen} @click=${() => (this.changing = isOpen ? undefined : name)}>${
-      words().change}</button>` : nothing}</p>${isOpen && question ? this.question(question) : nothing}`;
+    return html`<p class="note" data-assumed=${name}>${withQuotes(sentence)}${question
+      ? html` <button class="link note inline" aria-expanded=${isOpen}
+      @click=${() => (this.changing = isOpen ? undefined : name)}>${words().change}</button>` : nothing}</p>${isOpen && question ? this.question(question) : nothing}`;
   }
 
   // What the model is used without.

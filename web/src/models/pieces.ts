@@ -62,7 +62,7 @@ export class PiecesElement extends TextElement {
     .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
     .next .blank { visibility: hidden; }
     .next .blank ~ * { color: transparent; }
-    .coming progress { width: 120px; vertical-align: middle; accent-color: var(--ink); }
+    .coming progress { width: 120px; height: var(--space-3); vertical-align: middle; accent-color: var(--ink); }
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
     .sampling input { width: 72px; }

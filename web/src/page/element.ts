@@ -5,7 +5,7 @@ import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { asked, coming, whilePending, fetchFromNow } from '../lazy-fetch.ts';
-import { absent, catalogue, compact, fetchedFor, lessons, links, others, sheets } from './lazy-parts.ts';
+import { catalogue, compact, fetchedFor, lessons, links, others, sheets } from './lazy-parts.ts';
 import { Result } from '../engine/result.ts';
 import { measured } from '../measured.ts';
 import { Book } from '../state/catalogue.ts';
@@ -37,6 +37,7 @@ import type { FlowElement } from '../flow/flow.ts';
 import '../flow/flow.ts';
 import '../inputs/inputs.ts';
 import '../shell/header.ts';
+import { absentMiddle } from '../shell/absent-middle.ts';
 import '../shell/steps.ts';
 import { followOpened } from '../shell/main-column.ts';
 import { lostParts, messages } from '../shell/messages.ts';
@@ -321,7 +322,7 @@ export class AttentionPlayground extends Watching {
     const sheet = place === 'look' && size !== 'wide' && !(size === 'narrow' && this.open) && !hidden.has('card')
       && store.selection.lock !== undefined;
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '',
-      hidden.has('card') ? 'without-right' : ''].join(' ');
+      hidden.has('card') || absentModel(store) !== undefined ? 'without-right' : ''].join(' ');
     const skip = hidden.has('header') && hidden.has('controls') ? nothing
       : html`<nav aria-label=${strings.skip}><button class="skip"
       @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
@@ -350,12 +351,8 @@ export class AttentionPlayground extends Watching {
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
-    // The last picture would be of another model.
-    if (absentModel(this.store) !== undefined) {
-      void absent.wanted();
-      return html`<main class="middle" aria-label=${strings.flow}><div class="scroll">${messages(this.store)}${
-        lessonNow(this, this.teaching)}<ap-absent @files=${() => void this.dialog('model')}></ap-absent></div></main>`;
-    }
+    if (absentModel(this.store) !== undefined)
+      return absentMiddle(html`${messages(this.store)}${lessonNow(this, this.teaching)}`, () => this.dialog('model'));
     const [narrow, teaching] = [this.size === 'narrow', this.teaching !== undefined];
     const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${
       summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A document of a model from a reader's own files, as after a link, whose weights this browser does not have.
 import { isObject } from '../engine/pointer.ts';
-import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import type { Doc, Json, JsonObject, Located } from '../engine/types.ts';
 import { membersOf } from './model.ts';
 import type { Store } from './store.ts';
 
@@ -11,10 +11,13 @@ const OWN = /^own-(.+)\.safetensors$/;
 const fromOf = ({ parameters }: Doc): string =>
   (isObject(parameters) && typeof parameters['from'] === 'string' ? parameters['from'] : '');
 
-/** What its file is called, without an ending; undefined where the page shows something else. */
-export function absentModel({ looseError, documents: { document } }: Store): string | undefined {
-  return looseError?.path === WEIGHTS && !looseError.crashed ? OWN.exec(fromOf(document))?.[1] : undefined;
-}
+/** What the file is called whose absence is this error, without an ending; undefined where the error is another. */
+export const absentFile = (document: Doc, error: Located | undefined): string | undefined =>
+  (error?.path === WEIGHTS && !error.crashed ? OWN.exec(fromOf(document))?.[1] : undefined);
+
+/** The same of what the page shows. */
+export const absentModel = ({ looseError, documents: { document } }: Store): string | undefined =>
+  absentFile(document, looseError);
 
 // The modules and what they read, whatever their numbers are called and however they were changed.
 const builtOf = (document: Doc): string =>

@@ -55,8 +55,9 @@ export const words: Translated<typeof english> = {
   assumedSize: 'Angenommen: „{ $says }“ ist { $value }. Keine Datei gibt den Wert an.',
   change: 'Anderen Wert wählen',
   likely: `Vermutung: ${plural('n', { one: '1 Kopf', other: '# Köpfe' })} der Breite { $width }, ${either('model', {
-    usual: 'denn die meisten Modelle dieser Breite haben Köpfe der Breite 64.', narrow: 'denn schmale Modelle haben oft '
-      + 'etwa vier Köpfe.' })} Jede Wahl passt zu den Formen, aber eine falsche gibt falsche Karten und falsche Wörter.`,
+    usual: 'denn die meisten Modelle dieser Breite haben Köpfe der Breite 64.', narrow: 'denn schmale Modelle '
+      + 'haben oft etwa vier Köpfe.' })} `
+    + 'Jede Wahl passt zu den Formen, aber eine falsche gibt falsche Karten und falsche Wörter.',
   answer: 'Diese Antwort verwenden',
   heads: '{ $n } (Köpfe der Breite { $width })',
   tensors: 'Tensoren',
