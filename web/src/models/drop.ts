@@ -162,7 +162,8 @@ export class DropElement extends Part {
     const isOpen = this.changing === name;
     return html`<p class="note" data-assumed=${name}>${withQuotes(sentence)}${question
       ? html` <button class="link note inline" aria-expanded=${isOpen}
-      @click=${() => (this.changing = isOpen ? undefined : name)}>${words().change}</button>` : nothing}</p>${isOpen && question ? this.question(question) : nothing}`;
+      @click=${() => (this.changing = isOpen ? undefined : name)}>${words().change}</button>` : nothing}</p>${
+      isOpen && question ? this.question(question) : nothing}`;
   }
 
   // What the model is used without.
