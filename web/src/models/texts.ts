@@ -49,7 +49,7 @@ export abstract class TextElement extends Part {
     :host { display: block; }
     textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
       line-height: var(--leading-read); }
-    ap-tokens { display: block; min-height: calc(var(--control) + 2 * var(--space-2)); margin-top: var(--space-3); }
+    ap-tokens { display: block; min-height: calc(var(--control) + var(--space-2)); margin-top: var(--space-3); }
   `;
 
   /** The input that holds the text. */
