@@ -6,6 +6,8 @@ import { assumedSizes } from '../src/models/assumed-sizes.ts';
 import type { Opened } from '../src/models/types.ts';
 import { words as ar } from '../src/models/words/ar.ts';
 import { words as de } from '../src/models/words/de.ts';
+import { speak } from '../src/strings/language.ts';
+import { titleCalled } from '../src/state/document-title.ts';
 import { tell } from '../src/strings/message.ts';
 
 const opened = (architecture: string, assumed: Opened['assumed'], sizes: Opened['sizes']): Opened =>
@@ -36,4 +38,15 @@ it('other languages have their own forms of the number', () => {
   const arabic = [1, 2, 3, 12, 100].map((n) => tell('ar', ar.assumedHeads, { n }).replace(/[\u2066-\u2069]/g, ''));
   expect(arabic.map((text) => /: (.*?)\./.exec(text)![1]))
     .toEqual(['رأس واحد', 'رأسان', '3 رؤوس', '12 رأسًا', '100 رأس']);
+});
+
+it('the title of a model counts its layers in each language', async () => {
+  const titles = (...all: string[]) => all.map((title) => titleCalled({ catalogue: { mechanisms: [] } } as never, title)
+    .replaceAll(/[\u2066-\u2069]/g, ''));
+  expect(titles('tiny, GPT-2, 6 layers', 'T5, 2 + 3 layers', 'GPT-2, 1 layers', 'My layers'))
+    .toEqual(['tiny, GPT-2, 6 layers', 'T5, 2 + 3 layers', 'GPT-2, 1 layer', 'My layers']);
+  await speak('de');
+  expect(titles('tiny, GPT-2, 6 layers', 'T5, 2 + 3 layers')).toEqual(['tiny, GPT-2, 6 Schichten',
+    'T5, 2 + 3 Schichten']);
+  await speak('en');
 });

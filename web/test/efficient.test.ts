@@ -333,7 +333,7 @@ describe('the cost of each part', () => {
 
   it('says of a share that is there and small that it is less than one percent', () => {
     expect([percents(0, 9), percents(1, 1000), percents(1, 3), percents(0, 0), asMs(0.001), asMs(0.0123), asMs(12.345),
-      asMs(1234.5)]).toEqual(['0 %', '<1 %', '33 %', '0 %', '<0.01', '0.012', '12.3', '1235']);
+      asMs(1234.5)]).toEqual(['0%', '<1%', '33%', '0%', '<0.01', '0.012', '12.3', '1235']);
   });
 
   it('ends with what the engine objects to, and with nothing when it was closed', async () => {

@@ -4,13 +4,19 @@
 import './no-window.ts';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { bytesAfter, COUNTED, type Kept, keptBy, longer, whyNot } from '../src/decoding-memory/kept-numbers.ts';
+import { bytesAfter, COUNTED, type Kept, keptBy, longer, sizesUpTo, whyNot } from
+  '../src/decoding-memory/kept-numbers.ts';
 import { named } from '../src/decoding-memory/tensor-name.ts';
 import { book, client } from './choosing.ts';
 import { systemFiles } from './runs.ts';
 
 const system = (id: string): Doc => systemFiles.find((one) => one.id === id)!.document;
 const counted = (rows: (t: number) => number) => ({ bytes: Array.from({ length: COUNTED }, (_, k) => rows(k + 1)) });
+
+it('ends at the positions of a model', () => {
+  expect([sizesUpTo(Infinity, [128, 1024]), sizesUpTo(1024, [128, 1024]), sizesUpTo(200, [128, 1024]),
+    sizesUpTo(32, [128, 1024])]).toEqual([[128, 1024], [128, 1024], [128, 200], [32]]);
+});
 
 describe('what must be kept', () => {
   it('is what the part that writes keeps, whether or not what is read could be read word by word, too', async () => {

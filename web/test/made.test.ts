@@ -43,21 +43,21 @@ describe('how weights came to be', () => {
   it('is said with its numbers, and what a file claims is said to be its claim', () => {
     expect(madeSaid({})).toBe('');
     expect(madeSaid(madeAfter(744, undefined, measured))).toBe('You trained this model for 744 steps. Measured at '
-      + 'step 740 on 96 held-out examples: 98\u00a0% of the words and 90\u00a0% of the whole answers were right.');
+      + 'step 740 on 96 held-out examples: 98% of the words and 90% of the whole answers were right.');
     expect(madeSaid(madeAfter(740, undefined, measured))).toBe('You trained this model for 740 steps. Measured on 96 '
-      + 'held-out examples: 98\u00a0% of the words and 90\u00a0% of the whole answers are right.');
+      + 'held-out examples: 98% of the words and 90% of the whole answers are right.');
     expect(madeSaid({ file: 'mine.safetensors' })).toBe('Its weights are from the file “mine.safetensors”.');
     const saved = madeFile(shipped, madeAfter(740, undefined, measured));
     const opened = readTrained('mine.safetensors', saved);
     if (opened.kind !== 'document') throw new Error(opened.kind);
     const [bytes] = Object.values(opened.weights?.files ?? {}).map(bytesOf);
     expect(madeSaid(madeIn(readWeights(bytes!).metadata))).toBe('Its weights are from the file “mine.safetensors”, '
-      + 'after 740 steps of training. According to the file, 98\u00a0% of the words and 90\u00a0% of the whole '
+      + 'after 740 steps of training. According to the file, 98% of the words and 90% of the whole '
       + 'answers are right in 96 held-out examples.');
     // What is trained and measured here after that is the page's own word.
     const further = madeAfter(20, { kept: ['a'], drawn: [], made: madeIn(readWeights(bytes!).metadata) },
       { ...measured, step: 20 });
     expect(madeSaid(further)).toBe('Its weights are from the file “mine.safetensors”, after 760 steps of training. '
-      + 'Measured on 96 held-out examples: 98\u00a0% of the words and 90\u00a0% of the whole answers are right.');
+      + 'Measured on 96 held-out examples: 98% of the words and 90% of the whole answers are right.');
   });
 });

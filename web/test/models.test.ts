@@ -7,7 +7,7 @@ import { holdWeights } from '../src/engine/kept.ts';
 import { bytesOfFile } from '../src/files/data.ts';
 import { areModel, blamed, isOurs, joined, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
 import { metadataOf } from '../src/models/model-metadata.ts';
-import { visible, within } from '../src/models/likely-words.ts';
+import { within } from '../src/models/likely-words.ts';
 import { ModelLine } from '../src/models/line.ts';
 import { grouped, keptUnder, lastCross, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
@@ -94,17 +94,18 @@ it('lists tensors of all layers as one row, but no others together', () => {
   expect(together(['l-#.a.W_Q', 'l-#.a.W_K', 'other'])).toEqual(['l-#.a.W_Q', 'W_K', 'other']);
 });
 
-it('takes heads 64 wide for likely', () => {
+it('guesses heads 64 wide, and about four in a narrow model', () => {
   const question = (choices: number[]) => ({ key: 'n_head', says: 'heads', choices, message: '' });
   expect(likely(question([1, 2, 3, 4, 6, 8, 12, 16, 24]), 768)).toBe(12);
-  expect(likely(question([1, 2, 4, 8]), 16)).toBe(1);
+  expect(likely(question([1, 2, 4]), 128)).toBe(2);
+  expect(likely(question([1, 2, 4, 8]), 16)).toBe(4);
+  expect(likely(question([1, 3, 9]), 27)).toBe(3);
   expect(likely(question([]), 16)).toBeUndefined();
 });
 
 it('keeps what is typed for the sampling within what there is', () => {
   expect([within('temperature', '0,8'), within('temperature', '-1'), within('top_k', '3.6'), within('top_p', '7'),
     within('seed', 'x')]).toEqual([0.8, 0, 4, 1, undefined]);
-  expect([visible('▁Once'), visible(' a'), visible('\n'), visible('b c')]).toEqual(['␣Once', '␣a', '⏎', 'b c']);
 });
 
 it('puts pieces into the input that is read, and zeros beside it', () => {

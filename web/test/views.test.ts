@@ -248,7 +248,7 @@ describe('patterns', () => {
   it('a window reaches further in two steps, and a full map has nothing to tell', () => {
     const window = square(band);
     expect([...reached(planeOf(window))]).toEqual([1, 0, 0, 0, 1, 1, 0, 0, 2, 1, 1, 0, 0, 2, 1, 1]);
-    expect(view('reach').says(window)).toBe(strings.pictures.reach('44 %', '56 %'));
+    expect(view('reach').says(window)).toBe(strings.pictures.reach('44%', '56%'));
     expect([view('reach').tells!(window), view('reach').tells!(square(Array(16).fill(0.25)))]).toEqual([true, false]);
     expect(view('reach').exports(window).text.split('\r\n')[3]).toBe('c,2,1,1,0');
   });

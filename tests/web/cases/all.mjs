@@ -34,6 +34,7 @@ import { models } from './models.mjs';
 import { moving } from './moments.mjs';
 import { oembeds } from './oembed.mjs';
 import { outside } from './outside.mjs';
+import { ownModels } from './own-models.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
 import { realModel } from './real.mjs';
@@ -90,7 +91,7 @@ export const cases = [
   ...long,
   ...realModel,
   ...ways,
-  ...models,
+  ...models, ...ownModels,
   ...dropped,
   ...languageModel,
   ...classes,

@@ -16,8 +16,8 @@ const unfold = (page) => page.run(`for (let k = 0; k < 40; k++) { const more = f
 const keepNothing = (page) => page.run(
   `const keep = find(['ap-gallery', '.foot input']); if (keep.checked) keep.click()`);
 const shown = (page, ...chain) => page.until(`return find(values)?.textContent.replace(/\\s+/g, ' ')`, ...chain);
-const percent = (share) => (share > 0.99 && share < 1 ? `${Math.min(100 * share, 99.9).toFixed(1)} %`
-  : `${(100 * share).toFixed(0)} %`);
+const percent = (share) => (share > 0.99 && share < 1 ? `${Math.min(100 * share, 99.9).toFixed(1)}%`
+  : `${(100 * share).toFixed(0)}%`);
 
 export const learned = [
   {

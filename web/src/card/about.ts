@@ -8,7 +8,7 @@ import { isObject, join } from '../engine/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
-import { fixed } from '../strings/numerals.ts';
+import { fixed, percent } from '../strings/numerals.ts';
 import { type Figures, figuresOf } from './figures.ts';
 
 type Drawn = typeof import('../state/random-parameters.ts');
@@ -46,7 +46,7 @@ const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => 
   const { right, means, agrees: agreed, measured } = strings.about;
   const rows = [[right, accuracy], [means, alignment], [agreed, agrees]] as const;
   return html`<h3>${measured(heldOut)}</h3><dl class="both">${rows.map(([name, share]) => html`<div>
-    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(shown(share), 1)}\u00a0%</bdi></dd></div>`)}</dl>`;
+    <dt>${name}</dt><dd><bdi dir="ltr">${percent(fixed(shown(share), 1))}</bdi></dd></div>`)}</dl>`;
 };
 
 // A model that names no task has nothing to be measured by.

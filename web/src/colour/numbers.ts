@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
+import { digits, fixed, percent, powers, withSign } from '../strings/numerals.ts';
 
 // In a narrow cell the point says enough; who writes a comma writes the 0, too.
 const bare = (text: string): string => text.replace(/^(−?)0(?=\.)/, '$1');
@@ -105,7 +105,7 @@ export function asMs(value: number): string {
 
 /** A share in whole percents: what is there and smaller is less than one. */
 export const percents = (part: number, whole: number): string => {
-  if (part === 0 || whole === 0) return '0 %';
+  if (part === 0 || whole === 0) return percent('0');
   const share = (100 * part) / whole;
-  return share < 1 ? '<1 %' : `${Math.round(share)} %`;
+  return percent(share < 1 ? '<1' : String(Math.round(share)));
 };

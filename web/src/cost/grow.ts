@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { minimum } from '../lists.ts';
+import type { Result } from '../engine/result.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
@@ -17,10 +18,14 @@ const POSITIONS = 64;
 /** The number of rows of a parameter that was computed with or loaded from a file. */
 export type RowsOf = (name: string) => number | undefined;
 
-/** How many positions a model with a learned row for each of them reads at most. */
-export const positionsOf = (document: Doc, rowsOf: RowsOf): number => minimum((isModel(document)
+/** That of a result; large tables are only listed. */
+export const rowsIn = (result: Result | undefined): RowsOf => (name) => (result?.find(name, 'parameters')
+  ?? result?.left.find((one) => one.name === name && one.group === 'parameters'))?.shape.at(-2);
+
+/** How many positions a model with a learned row for each of them reads at most; other models read `most`. */
+export const positionsOf = (document: Doc, rowsOf: RowsOf, most = LARGEST): number => minimum((isModel(document)
   ? membersOf(document).flatMap(({ name, value }) => (value['type'] === 'fm-combine' && value['position'] === true
-    ? [rowsOf(`${name}.P`) ?? (typeof value['N'] === 'number' ? value['N'] : POSITIONS)] : [])) : []), LARGEST);
+    ? [rowsOf(`${name}.P`) ?? (typeof value['N'] === 'number' ? value['N'] : POSITIONS)] : [])) : []), most);
 
 /** The sizes with room for every word of a model, because one that lost words is another model. */
 export function sizesFor(document: Doc, rowsOf: RowsOf = () => undefined): number[] {

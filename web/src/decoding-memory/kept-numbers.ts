@@ -95,6 +95,12 @@ export function bytesAfter({ bytes }: Pick<Kept, 'bytes'>, words: number): numbe
   return bytes.at(-1)! + step * (words - bytes.length);
 }
 
+/** The sizes at which a model that reads at most so many words is drawn, and those at which it is listed. */
+export function sizesUpTo(most: number, sizes: readonly number[]): number[] {
+  const fitting = sizes.filter((n) => n <= most);
+  return fitting.length === sizes.length || fitting.includes(most) ? fitting : [...fitting, most];
+}
+
 // The page's sentence says already what cannot run, and offers the mask itself.
 const SAID = /^(?:"[^"]*": )?(?:it cannot run one row at a time: )?/;
 const ADVICE = '; add a causal mask';

@@ -2,14 +2,16 @@
 import { css, html, nothing } from 'lit';
 import { chart } from '../cost/chart.ts';
 import { chartStyles } from '../cost/chart.styles.ts';
+import { positionsOf, rowsIn } from '../cost/grow.ts';
 import { table, tableStyles } from '../cost/table.ts';
 import type { Client } from '../engine/client.ts';
 import { OwnEngine } from '../engine/own-engine.ts';
 import type { Doc, Held, Json } from '../engine/types.ts';
+import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { type Answer, bytesAfter, type Kept, keptBy, whyNot } from './kept-numbers.ts';
+import { type Answer, bytesAfter, type Kept, keptBy, sizesUpTo, whyNot } from './kept-numbers.ts';
 import { named } from './tensor-name.ts';
 import { words } from './words.ts';
 import type { Book } from '../state/catalogue.ts';
@@ -85,7 +87,13 @@ export class KeptElement extends Part {
       return one ? [{ job, kept: one }] : [];
     });
     const kept = counted.filter(({ kept: one }) => one.tensors.length > 0);
-    const lines = kept.map(({ job, kept: one }) => ({ name: job.name, points: SIZES.flatMap((n) => {
+    // No model runs beyond its positions.
+    const most = new Map(kept.map(({ job }) => [job, this.mostOf(job.document)]));
+    const listed = [...new Set([...most.values()].flatMap((one) => sizesUpTo(one, AFTER)))].toSorted((a, b) => a - b);
+    const at = (job: Job, one: Kept, n: number) => (n > most.get(job)! ? undefined : bytesAfter(one, n));
+    const sizes = (job: Job) => sizesUpTo(most.get(job)!, SIZES);
+    const drawn = maximum([...most.keys()].map((job) => sizes(job).at(-1)!), SIZES[0]);
+    const lines = kept.map(({ job, kept: one }) => ({ name: job.name, points: sizes(job).flatMap((n) => {
       const value = bytesAfter(one, n);
       return value === undefined ? [] : [{ n, value }];
     }) }));
@@ -93,15 +101,22 @@ export class KeptElement extends Part {
       ${found.map(({ job, answer }) => (answer ? this.refused(job, answer) : nothing))}
       ${counted.filter((one) => !kept.includes(one)).map(({ job, kept: { until } }) => html`<p class="note"
         data-part="nothing">${withQuotes(words().nothing(job.name, quote(until)))}</p>`)}
-      ${kept.length === 0 ? nothing : html`<div class="charts">${chart(words().curve, words().bytes, lines,
-        SIZES.at(-1)!)}</div>
-        ${table(words().title, [words().after, ...kept.map(({ job }) => job.name)], AFTER.map((n) => html`<tr><th
-        scope="row">${words().words(n)}</th>${kept.map(({ kept: one }) => this.bytes(bytesAfter(one, n)))}</tr>`),
+      ${kept.length === 0 ? nothing : html`<div class="charts">${
+        chart(words().curve, words().bytes, lines, drawn)}</div>
+        ${table(words().title, [words().after, ...kept.map(({ job }) => job.name)], listed.map((n) => html`<tr><th
+        scope="row">${words().words(n)}</th>${kept.map(({ job, kept: one }) =>
+          this.bytes(at(job, one, n)))}</tr>`),
         'kept')}
         ${kept.map(({ job, kept: { over, besides } }) => (besides === undefined ? nothing : html`<p class="note"
           data-part="besides">${kept.length > 1 ? `${job.name}: ` : ''}${words().written(over, besides)}</p>`))}
+        ${kept.map(({ job }) => (most.get(job)! > SIZES.at(-1)! ? nothing : html`<p class="note"
+          data-part="positions">${words().positions(job.name, most.get(job)!)}</p>`))}
         ${this.ends(kept)}${kept.map(({ job, kept: one }) => this.made(job, one))}
         <p class="note">${words().note}</p>`}`;
+  }
+
+  private mostOf(document: Doc): number {
+    return positionsOf(document, rowsIn(this.store.sessions.result), Infinity);
   }
 
   private refused({ name, document }: Job, { answer, causal }: Counted): unknown {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { sideName } from '../compare/side-names.ts';
 import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
 import { growth, type Leaving, leavings, type Point, rising } from '../cost/fit.ts';
-import { sizesFor } from '../cost/grow.ts';
+import { rowsIn, sizesFor } from '../cost/grow.ts';
 import { type Job, jobsOf } from '../cost/jobs.ts';
 import { plot, type Plot } from '../cost/log-chart.ts';
 import { COLUMNS as COUNTS } from '../cost/part-costs.ts';
@@ -58,19 +58,12 @@ export class GrowthElement extends Part {
       this.timer.stop();
       this.halted = false;
       this.sides = this.jobs().map((job) => ({ ...job,
-        grown: nothingYet(study ? SIZES : sizesFor(job.document, this.rowsOf)) }));
+        grown: nothingYet(study ? SIZES : sizesFor(job.document, rowsIn(this.store.sessions.result))) }));
       if (!study) return this.measure();
       for (const { document, grown } of this.sides)
         if (!await count(client, book, document, this.wanted, grown, () => goesOn() && this.requestUpdate())) return;
     });
   }
-
-  // Large tables are only listed.
-  private readonly rowsOf = (name: string): number | undefined => {
-    const { result } = this.store.sessions;
-    return (result?.find(name, 'parameters')
-      ?? result?.left.find((one) => one.name === name && one.group === 'parameters'))?.shape.at(-2);
-  };
 
   private jobs(): Job[] {
     const { store, study } = this;

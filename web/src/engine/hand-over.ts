@@ -15,11 +15,16 @@ export async function handPart(name: string, { size, at, bytes }: PassedPart, ca
   if (said.error) throw new FileProblem(said.error.message);
 }
 
-/** Hands a module a file of weights, part by part; throws what the module says against it. */
-export async function handOver(name: string, file: WeightsData, call: Calling): Promise<void> {
+/**
+ * Hands a module a file of weights, part by part; throws what the module says against it. `progress`: so many bytes are
+ * handed over, of all.
+ */
+export async function handOver(name: string, file: WeightsData, call: Calling,
+  progress?: (done: number, all: number) => void): Promise<void> {
   const size = sizeOfFile(file);
   for await (const part of partsOf(name, file)) {
     await handPart(name, { ...part, size }, call);
+    progress?.(part.at + part.bytes.length, size);
     if (file instanceof Blob) release(part.bytes);
   }
 }

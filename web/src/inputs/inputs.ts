@@ -27,7 +27,8 @@ const LONGEST_TEXT = 20_000;
 const MOST = 24;
 const images = new Later(() => import('../image/image.ts'));
 const truths = new Later(() => import('./truth.ts'));
-const texts = new Later(
+/** Models of other programs, and what draws their texts. */
+export const texts = new Later(
   () => Promise.all([import('../models/model-metadata.ts'), import('../models/pieces.ts')]), false);
 const classes = new Later(() => import('../models/classes.ts'), false);
 const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('../spans/partition.ts')]));

@@ -12,7 +12,7 @@ import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { shownPiece, shownWord } from '../strings/displayed-word.ts';
+import { shortened, shownPiece, shownWord } from '../strings/displayed-word.ts';
 
 const MOST = 200;
 
@@ -177,7 +177,7 @@ export class TokensElement extends Part {
 
   private editor(token: string): unknown {
     return html`<input dir="auto" aria-label=${token === '' ? strings.newToken : shownWord(token)}
-      .value=${shownWord(token)} maxlength="200"
+      .value=${shortened(token)} maxlength="200"
       @keydown=${this.editorKey} @blur=${(e: Event) => this.commit((e.target as HTMLInputElement).value)} />`;
   }
 
@@ -210,7 +210,7 @@ export class TokensElement extends Part {
     const at = this.editing;
     this.editing = undefined;
     // A word that nobody changed stays as it is, whatever stands in it.
-    if (at === undefined || text === shownWord(this.tokens[at] ?? '')) return;
+    if (at === undefined || text === shortened(this.tokens[at] ?? '')) return;
     const { book, documents } = this.store;
     const words = spelled(tokenise(text), vocabularyOf(book, documents.document, this.name));
     if (words.length > 0) this.put((list) =>

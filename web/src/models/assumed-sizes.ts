@@ -2,6 +2,7 @@
 // Sizes that no file of a model gives and that its family usually has: what the import assumed, and what a reader may
 // choose instead. The files of the families say which sizes these are.
 import type { Json } from '../engine/types.ts';
+import { quote } from '../strings/quote.ts';
 import type { Opened, Question } from './types.ts';
 import { words } from './words.ts';
 
@@ -25,7 +26,7 @@ export interface AssumedSize {
 function sentenceOf(name: string, says: string, value: Json): string {
   if (name === 'heads' && typeof value === 'number') return words().assumedHeads(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return name === 'act' ? words().assumedActivation(text) : words().assumedSize(says, text);
+  return name === 'act' ? words().assumedActivation(text) : words().assumedSize(quote(says), text);
 }
 
 // As the import asks: a head has at least two features.

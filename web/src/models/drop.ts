@@ -8,7 +8,9 @@ import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { sameAmong } from '../files/same-file.ts';
 import { partOf } from '../files/slices.ts';
+import { texts } from '../inputs/inputs.ts';
 import { Part, reactive } from '../part.ts';
+import { absentModel, completedBy } from '../state/absent-model.ts';
 import { fileName, save } from '../take/save.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
@@ -18,6 +20,8 @@ import { joined, kindOf, modelName, weightsName } from './kinds.ts';
 import type { ModelLine } from './line.ts';
 import { MOST_BYTES, UNASKED } from './limits.ts';
 import { openModels } from './open.ts';
+import { withSpacedLabels } from './put-tokens.ts';
+import { knowModel } from './model-metadata.ts';
 import { questionBox } from './question.ts';
 import { type Found, keptUnder, lastCross, look, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
@@ -156,9 +160,10 @@ export class DropElement extends Part {
 
   private assumed({ name, sentence, question }: AssumedSize): unknown {
     const isOpen = this.changing === name;
-    return html`<p class="note" data-assumed=${name}>${sentence}${question ? html` <button class="link note inline"
-      aria-expanded=${isOpen} @click=${() => (this.changing = isOpen ? undefined : name)}>${
-      words().change}</button>` : nothing}</p>${isOpen && question ? this.question(question) : nothing}`;
+    return html`<p class="note" data-assumed=${name}>${withQuotes(sentence)}${question
+      ? html` <button class="link note inline" aria-expanded=${isOpen}
+      @click=${() => (this.changing = isOpen ? undefined : name)}>${words().change}</button>` : nothing}</p>${
+      isOpen && question ? this.question(question) : nothing}`;
   }
 
   // What the model is used without.
@@ -310,14 +315,20 @@ export class DropElement extends Part {
       this.found = { kind: 'refused', error: { path: '', message: (problem as Error).message } };
       this.stored = undefined;
     });
-    this.landing = false;
-    if (named === undefined) return;
+    if (named === undefined) return void (this.landing = false);
     const { from, isKept } = named;
     if (from === this.ahead) this.ahead = undefined;
     if (!isKept) holdWeights(from, file);
-    this.store.arrive({ document: readFrom(this.titled(document), from) });
+    await Promise.all([knowModel(from, file), texts.fetch()]).catch(() => undefined);
+    this.landing = false;
+    const opened = readFrom(withSpacedLabels(this.titled(document)), from);
+    // A link that waits for these weights keeps its texts, its changes and its place.
+    const { documents } = this.store;
+    const waiting = absentModel(this.store) === undefined ? undefined : completedBy(documents.document, opened, from);
+    const seen = waiting && this.store.seenWith(documents.document);
+    this.store.arrive(waiting ? { document: waiting, ...(seen ? { seen } : {}) } : { document: opened }, !waiting);
     // Of a model with two texts the map between them is what a reader looks for.
-    this.store.view.show({ module: lastCross(document) });
+    if (!waiting) this.store.view.show({ module: lastCross(document) });
     if (!isKept) void this.keep(from, file);
     this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
   }

@@ -5,6 +5,7 @@ import type { Clipboard } from '../clipboard.ts';
 import type { Located } from '../engine/types.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { blamed } from './kinds.ts';
+import './refusals.ts';
 import { words } from './words.ts';
 
 /** The lines that turn a file of PyTorch into one that is read. */

@@ -25,11 +25,11 @@ sayAlive();
 
 const call = async <Answer>(work: (module: Importer) => Answer): Promise<Answer> => (await instance!).call(work);
 
-async function weightsOf(name: string): Promise<void> {
+async function weightsOf(name: string, progress: (done: number, all: number) => void): Promise<void> {
   const file = headed.get(name);
   if (!file) return;
   // The browser's copy, once there is one: the reader's own files may have changed.
-  await handOver(name, (await keptFile(name)) ?? file, call);
+  await handOver(name, (await keptFile(name)) ?? file, call, progress);
   headed.delete(name);
 }
 
@@ -58,7 +58,7 @@ async function answer(order: Order): Promise<News> {
     case 'encode': return { id, text: await call((module) => module.encode(order.name, order.text)) };
     case 'decode': return { id, text: await call((module) => module.decode(order.name, JSON.stringify(order.ids))) };
     case 'next': case 'unrounded': {
-      await weightsOf(order.name);
+      await weightsOf(order.name, (done, all) => port.postMessage({ id, done, all }));
       const began = performance.now();
       const text = await call((module) =>
         module[order.kind](order.name, order.document, JSON.stringify(order.request)));

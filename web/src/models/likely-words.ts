@@ -2,6 +2,7 @@
 // The likeliest words with their probabilities, and how one of them is drawn.
 import { html, nothing } from 'lit';
 import { inTable } from '../colour/numbers.ts';
+import { shownWord, withSpaces } from '../strings/displayed-word.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import type { Likely, Sampling } from './types.ts';
@@ -13,9 +14,8 @@ export const START: Readonly<Sampling> = { temperature: 0, top_k: 0, top_p: 1, s
 const LARGEST: Readonly<Record<keyof Sampling, [number, number]>> = {
   temperature: [0, 10], top_k: [0, 1_000_000], top_p: [0.01, 1], seed: [0, 1_000_000_000] };
 
-// A space before a word is shown; what cannot be seen is shown by its number.
-export const visible = (token: string): string =>
-  token.replace(/^[ \u2581\u0120]/, '␣').replace(/\n/g, '⏎').replace(/\t/g, '⇥');
+// As it is written among the tokens of the text.
+const visible = (token: string): string => shownWord(withSpaces(token));
 
 /** `before`: the list before the last change of the document, if that changed the list. */
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,

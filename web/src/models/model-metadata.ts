@@ -38,9 +38,9 @@ function isWrites(value: unknown): value is Writes {
     && (kind === 'next' || kind === 'masked' || kind === 'classes');
 }
 
-async function find(name: string): Promise<Model | undefined> {
+async function find(name: string, given?: WeightsData): Promise<Model | undefined> {
   try {
-    const file = name === LANGUAGE ? await weightsNamed(name) : await keptFile(name);
+    const file = given ?? (name === LANGUAGE ? await weightsNamed(name) : await keptFile(name));
     if (!file) return undefined;
     const header = await readHeader(file) as JsonObject;
     const metadata = metadataIn(header);
@@ -51,6 +51,14 @@ async function find(name: string): Promise<Model | undefined> {
   } catch {
     return undefined; // whoever computes with the file says what is wrong with it
   }
+}
+
+/** Knows a model before its document is shown, so that nothing of its texts comes later. */
+export async function knowModel(name: string, file: WeightsData): Promise<void> {
+  const model = await find(name, file);
+  if (!model) return;
+  asked.add(name);
+  known.value = new Map([...known.peek(), [name, model]]);
 }
 
 /** How the model of a document is given pictures at this input; undefined where it reads none there. */

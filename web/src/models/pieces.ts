@@ -7,6 +7,7 @@ import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { nextWords } from '../state/next-words.ts';
+import { blankRows, coming, type Read } from './coming.ts';
 import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
 import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
@@ -29,6 +30,8 @@ export class PiecesElement extends TextElement {
   @reactive sampling: Sampling = { ...START };
   /** It writes word after word. */
   @reactive running = false;
+  /** So much of the weights was read for the words that are asked for; none are. */
+  @reactive reading: Read | 'none' = 'none';
   /** How far int8 activations move the words; undefined until that is known. */
   @reactive difference: Difference | undefined;
   /** What came after the same text before the last change of the model, if that was something else. */
@@ -57,6 +60,9 @@ export class PiecesElement extends TextElement {
     .next .was { position: absolute; top: calc(-1 * var(--space-1)); bottom: calc(-1 * var(--space-1));
       border-inline-start: 2px solid var(--ink); }
     .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
+    .next .blank { visibility: hidden; }
+    .next .blank ~ * { color: transparent; }
+    .coming progress { width: 120px; height: var(--space-3); vertical-align: middle; accent-color: var(--ink); }
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
     .sampling input { width: 72px; }
@@ -131,34 +137,48 @@ export class PiecesElement extends TextElement {
     const { said } = this;
     const asking = html`<div class="row"><button class="button" data-part="ask"
       @click=${() => void this.foretell(true)}>${words().ask}</button></div>`;
-    if (!said) return sizeOfFile(this.model.file) > UNASKED ? asking : nothing;
+    if (!said && this.reading === 'none') {
+      const isLarge = sizeOfFile(this.model.file) > UNASKED;
+      return isLarge ? asking : this.problem !== undefined || this.ids.length === 0 ? nothing : this.doing(undefined);
+    }
+    if (!said) return this.doing(this.reading as Read);
     if ('masked' in said) {
       return said.masked.map(({ row, words: list }, nth) => html`<h3>${words().nextFor(row)}</h3>${
         likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))),
           this.earlier && listsIn(this.earlier)[nth])}`);
     }
-    const end = said.full || said.ended;
-    const many = this.model.writes.source === undefined ? MANY : TO_THE_END;
     return html`<section data-part="next"><h3>${words().next}</h3>
       ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]),
         this.earlier && listsIn(this.earlier)[0], said.full)}
       ${said.full ? html`<p class="note">${words().full(this.model.writes.length ?? 0)}</p>`
         : said.ended ? html`<p class="note">${words().ended}</p>` : nothing}
-      <div class="row"><button class="button" data-part="write" ?disabled=${end || this.running}
-        @click=${() => void this.write(1)}>${words().write}</button>
-        ${this.running ? html`<button class="button" data-part="stop" @click=${() => (this.running = false)}>${
-          words().stop}</button>` : html`<button class="button" data-part="write-many" ?disabled=${end}
-          @click=${() => void this.write(many)}>${many === MANY ? words().writeMany(MANY)
-            : words().writeToEnd}</button>`}${this.again()}</div>
-      ${samplingFields(this.sampling, (sampling) => {
-        this.sampling = sampling;
-        void this.foretell(true);
-      })}
+      ${this.controls(said.full || said.ended)}
       <p class="note" data-part="took" data-milliseconds=${said.milliseconds} data-rows=${said.rows}>${
         // Where nothing had to be computed again there is no time to tell of.
         [[...(said.rows > 0 ? [words().took(fixed(said.milliseconds, 1), said.rows)] : []),
           ...(said.state ? [words().keeps(fixed(said.state.bytes / 1000, 1))] : [])].join(strings.semicolon),
           said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p></section>`;
+  }
+
+  // Before there are words everything has its place already.
+  private doing(read: Read): unknown {
+    const { kind } = this.model.writes;
+    return html`<section data-part="coming" aria-busy="true"><h3>${words().next}</h3>${blankRows(this.rows)}
+      ${kind === 'masked' ? nothing : this.controls(true)}${coming(read)}</section>`;
+  }
+
+  private controls(off: boolean): unknown {
+    const many = this.model.writes.source === undefined ? MANY : TO_THE_END;
+    return html`<div class="row"><button class="button" data-part="write" ?disabled=${off || this.running}
+        @click=${() => void this.write(1)}>${words().write}</button>
+        ${this.running ? html`<button class="button" data-part="stop" @click=${() => (this.running = false)}>${
+          words().stop}</button>` : html`<button class="button" data-part="write-many" ?disabled=${off}
+          @click=${() => void this.write(many)}>${many === MANY ? words().writeMany(MANY)
+            : words().writeToEnd}</button>`}${this.again()}</div>
+      ${samplingFields(this.sampling, (sampling) => {
+        this.sampling = sampling;
+        void this.foretell(true);
+      })}`;
   }
 
   // A target that was written can be written again, with other draws or word by word.
@@ -191,8 +211,13 @@ export class PiecesElement extends TextElement {
     if (ids.length === 0 || (!again && of === this.of)) return;
     this.of = of;
     const turn = ++this.turn;
-    const said = await writing().next(model, document, ids, sampling, this.made);
-    if (turn !== this.turn || !said) return;
+    this.reading = undefined;
+    const said = await writing().next(model, document, ids, sampling, this.made, (done, all) => {
+      if (turn === this.turn) this.reading = [done, all];
+    });
+    if (turn !== this.turn) return;
+    this.reading = 'none';
+    if (!said) return;
     if (this.failed(said)) return void (this.said = undefined);
     const { starts } = this.store.documents;
     this.earlier = this.answers.of(JSON.stringify([starts, model.writes, this.source, ids, sampling]), said,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, JsonObject } from '../engine/types.ts';
+import { isObject } from '../engine/pointer.ts';
+import { withSpaces } from '../strings/displayed-word.ts';
 import type { Model } from './model-metadata.ts';
 import type { Pieces } from './types.ts';
 
@@ -18,9 +20,18 @@ export function between({ ids, labels }: Pieces, around: readonly number[]): Pie
   return { ids: ids.slice(first, ids.length - last), labels: labels.slice(first, ids.length - last) };
 }
 
+/** A document of a model with the tokens of its texts as `putPieces` writes them. */
+export function withSpacedLabels(document: Doc): Doc {
+  const inputs = Object.entries(document.inputs).map(([name, input]) => {
+    const labels = isObject(input) ? input['labels'] : undefined;
+    return [name, Array.isArray(labels) ? { ...input, labels: labels.map((one) => withSpaces(String(one))) } : input];
+  });
+  return { ...document, inputs: Object.fromEntries(inputs) as Doc['inputs'] };
+}
+
 /** Puts tokens into a draft: the input that the model reads, and those that are zeros beside it. */
 export function putPieces(draft: Doc, { writes }: Model, { ids, labels }: Pieces, input = writes.input): void {
-  draft.inputs[input] = { shape: [ids.length, 1], data: ids, labels };
+  draft.inputs[input] = { shape: [ids.length, 1], data: ids, labels: labels.map(withSpaces) };
   if (input !== writes.input) return;
   for (const name of writes.zeros ?? []) draft.inputs[name] = { shape: [ids.length, 1], data: ids.map(() => 0) };
 }

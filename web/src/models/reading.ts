@@ -120,8 +120,16 @@ export function grouped(tensors: readonly TensorLine[]): Group[] {
   return [...groups.values()];
 }
 
-/** The number of heads that most models of a width have: heads 64 wide, or else as near to that as a choice comes. */
+// Heads of most models have this width, and small models about so many heads.
+const HEAD = 64;
+const FEW = 4;
+
+/** Whether a model of this width has several heads of the usual width. */
+export const isUsualWidth = (width: number): boolean => width >= 2 * HEAD;
+
+/** The number of heads to guess: those of the usual width, in a narrow model four, or the nearest choice to that. */
 export function likely({ choices }: Pick<Question, 'choices'>, width: number): number | undefined {
-  const off = (n: number): number => Math.abs(Math.log(width / n / 64));
+  const wanted = isUsualWidth(width) ? width / HEAD : FEW;
+  const off = (n: number): number => Math.abs(Math.log(n / wanted));
   return choices.toSorted((a, b) => off(a) - off(b))[0];
 }

@@ -49,7 +49,7 @@ export abstract class TextElement extends Part {
     :host { display: block; }
     textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: var(--text-read);
       line-height: var(--leading-read); }
-    ap-tokens { margin-top: var(--space-3); }
+    ap-tokens { display: block; min-height: calc(var(--control) + var(--space-2)); margin-top: var(--space-3); }
   `;
 
   /** The input that holds the text. */
@@ -154,7 +154,7 @@ export abstract class TextElement extends Part {
 
   // How many tokens the model knows there: the rows of the table that reads the input, or what its prediction has as
   // its last axis.
-  private get rows(): number {
+  protected get rows(): number {
     const { result } = this.store.sessions;
     const { predicts } = this.model.writes;
     const table = result?.find(`${this.input}-tokens.E`, 'parameters');

@@ -20,10 +20,11 @@ export class Writing {
     return this.ask(model, { kind: 'decode', name: model.name, ids });
   }
 
-  next(model: Model, document: Doc, ids: number[], sampling: Sampling,
-    step: number): Promise<Next | Masked | Failed | undefined> {
+  /** `progress`: how much of the weights the worker has read, which it does once. */
+  next(model: Model, document: Doc, ids: number[], sampling: Sampling, step: number,
+    progress?: (done: number, all: number) => void): Promise<Next | Masked | Failed | undefined> {
     return this.ask(model, { kind: 'next', name: model.name, document: JSON.stringify(document),
-      request: { ...sampling, ids, step } });
+      request: { ...sampling, ids, step } }, progress);
   }
 
   /** The same without int8 activations. */
@@ -39,7 +40,8 @@ export class Writing {
   }
 
   // A worker that was started again has been given nothing.
-  private async ask<Said>(model: Model, what: Parameters<ModelLine['ask']>[0]): Promise<Said | Failed | undefined> {
+  private async ask<Said>(model: Model, what: Parameters<ModelLine['ask']>[0],
+    progress?: (done: number, all: number) => void): Promise<Said | Failed | undefined> {
     const before = this.given.get(model.name);
     if (before?.worker !== this.line.worker || this.line.worker === 0) {
       const done = this.line.ask({ kind: 'hold', name: model.name, file: model.file });
@@ -48,7 +50,7 @@ export class Writing {
     const held = await this.given.get(model.name)?.done as { text: string } | undefined;
     const failed = held && JSON.parse(held.text) as Failed | object;
     if (failed && 'error' in failed) return failed;
-    const answer = await this.line.ask(what);
+    const answer = await this.line.ask(what, progress);
     return answer && JSON.parse(answer.text) as Said | Failed;
   }
 }

@@ -10,6 +10,7 @@ import { Result } from '../engine/result.ts';
 import { measured } from '../measured.ts';
 import { Book } from '../state/catalogue.ts';
 import { addressed, dialogFor, type Received, received, step } from './incoming-link.ts';
+import { absentModel } from '../state/absent-model.ts';
 import { seenOf } from '../state/link-view.ts';
 import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
@@ -36,6 +37,7 @@ import type { FlowElement } from '../flow/flow.ts';
 import '../flow/flow.ts';
 import '../inputs/inputs.ts';
 import '../shell/header.ts';
+import { absentMiddle } from '../shell/absent-middle.ts';
 import '../shell/steps.ts';
 import { followOpened } from '../shell/main-column.ts';
 import { lostParts, messages } from '../shell/messages.ts';
@@ -320,7 +322,7 @@ export class AttentionPlayground extends Watching {
     const sheet = place === 'look' && size !== 'wide' && !(size === 'narrow' && this.open) && !hidden.has('card')
       && store.selection.lock !== undefined;
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '',
-      hidden.has('card') ? 'without-right' : ''].join(' ');
+      hidden.has('card') || absentModel(store) !== undefined ? 'without-right' : ''].join(' ');
     const skip = hidden.has('header') && hidden.has('controls') ? nothing
       : html`<nav aria-label=${strings.skip}><button class="skip"
       @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
@@ -341,7 +343,7 @@ export class AttentionPlayground extends Watching {
           <ap-callout class="hint" hint="choice"></ap-callout>${real?.facts}<ap-panel></ap-panel></aside>`}
         ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>`
           : real?.middle ?? this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : '')}
-        ${size === 'wide' && place === 'look' && !hidden.has('card')
+        ${size === 'wide' && place === 'look' && !hidden.has('card') && absentModel(store) === undefined
           ? html`<aside class="right" aria-label=${strings.explanation}>${
             real?.card ?? html`<ap-card></ap-card>`}</aside>` : nothing}`}
     </div>${lostParts()}<ap-dialogs .size=${size} @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}
@@ -349,6 +351,8 @@ export class AttentionPlayground extends Watching {
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
+    if (absentModel(this.store) !== undefined)
+      return absentMiddle(html`${messages(this.store)}${lessonNow(this, this.teaching)}`, () => this.dialog('model'));
     const [narrow, teaching] = [this.size === 'narrow', this.teaching !== undefined];
     const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${
       summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;

@@ -21,6 +21,7 @@ export const others = {
   train: new Later(() => import('../train/train.ts')),
   compare: new Later(() => import('../efficient/place.ts')),
 };
+export const absent = new Later(() => import('../models/absent.ts'), false);
 export const lessons = new Later(() => import('../lessons/player.ts'), false);
 export const compact = new Later(() => import('../embed/compact.ts'), false);
 

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { ways } from '../controls/notice-answers.ts';
 import type { Json } from '../engine/types.ts';
 import { fetchLost, partsLost } from '../lazy-fetch.ts';
+import { absentModel } from '../state/absent-model.ts';
 import { pathCalled } from '../state/path-names.ts';
 import { inWords } from '../state/notice.ts';
 import type { Store } from '../state/store.ts';
@@ -53,7 +54,7 @@ export function messages(store: Store): unknown {
       ${ways(store)}</div>`}
     ${store.slopes.allZero ? html`<div class="notice" role="status" data-part="all-zero">${
       strings.slopesAllZero(store.slopes.of)}</div>` : nothing}
-    ${looseError === undefined ? nothing
+    ${looseError === undefined || (absentModel(store) !== undefined && store.view.place === 'look') ? nothing
       : html`<div class="notice bad"
       role="alert"><span>${looseError.stopped ? strings.engineStopped
       : looseError.crashed ? withQuotes(strings.engineCrashed(quote(looseError.message)))

@@ -9,6 +9,7 @@ import type { Documents } from './documents.ts';
 import type { Notice } from './notice.ts';
 import type { Kept, Place } from './fitting-choice.ts';
 import type { View } from './view.ts';
+import { absentFile } from './absent-model.ts';
 import { isTrained } from './writer.ts';
 
 /** An entry chosen from a menu, and the document that it was put into. */
@@ -97,7 +98,8 @@ export class Rescuer {
       else void this.refit(document);
       return false;
     }
-    else if (hasTask(document)) return false;
+    // The page says what it is about, and how to open its files.
+    else if (hasTask(document) || absentFile(document, error) !== undefined) return false;
     else if (this.documents.arrived && document !== this.documents.example) this.turnBack(error);
     else return false;
     return true;

@@ -192,10 +192,18 @@ export class Store {
       train: 'trainIt' } satisfies Notice] : [])] });
   }
 
+  private readonly cameWith = new WeakMap<Doc, Seen>();
+
+  /** What the link of a document showed of it. */
+  seenWith(document: Doc): Seen | undefined {
+    return this.cameWith.get(document);
+  }
+
   /** Shows a document that has just been opened as its link says, once its numbers are here. */
   restore(seen: Seen | undefined): void {
     if (!seen) return;
     const { document } = this.documents;
+    this.cameWith.set(document, seen);
     // Where one trains needs no picture of the document, and some documents have none before they are trained.
     if (seen.place === 'train' && hasTask(document)) untracked(() => this.view.show({ place: 'train' }));
     const stop = effect(() => {

@@ -60,6 +60,8 @@ const words: Strings = {
   },
   stillShown: 'المعروض آخر نتيجة صحيحة.',
   showMore: either('last', { yes: 'إظهار الباقي: { $left }', no: 'إظهار { $some } أخرى من { $left }' }),
+  layers: `{ $name }، ${plural('n', { zero: 'لا طبقات', one: 'طبقة واحدة', two: 'طبقتان', few: '{ $both } طبقات',
+    many: '{ $both } طبقة', other: '{ $both } طبقة' })}`,
   computing: 'جارٍ الحساب', seconds: '{ $count } ث', stopComputing: 'إيقاف',
   engineStopped: 'أُوقف الحساب. يعيد التراجع المستند السابق.',
   engineCrashed: 'تعطّل المحرّك أثناء هذا الحساب ({ $message }). بدأ محرّك جديد؛ ويعيد التراجع المستند السابق.',

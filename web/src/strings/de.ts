@@ -62,6 +62,7 @@ const words: Strings = {
   },
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
   showMore: either('last', { yes: 'Die übrigen { $left } zeigen', no: '{ $some } weitere von { $left } zeigen' }),
+  layers: `{ $name }, ${plural('n', { one: '1 Schicht', other: '{ $both } Schichten' })}`,
   computing: 'Es wird gerechnet', seconds: '{ $count } s', stopComputing: 'Abbrechen',
   engineStopped: 'Die Berechnung wurde abgebrochen. Rückgängig stellt das vorige Dokument wieder her.',
   engineCrashed: 'Die Engine ist bei dieser Berechnung abgestürzt ({ $message }). Eine neue läuft schon; Rückgängig '

@@ -51,6 +51,8 @@ export const first = {
   misfit: message((title: string, message: string) => ({ title, message }),
     '“{ $title }” cannot be used here ({ $message }). Your document is unchanged.'),
   stillShown: 'Still showing the last good result.',
+  layers: message((name: string, n: number, both: string) => ({ name, n, both }),
+    `{ $name }, ${plural('n', { one: '1 layer', other: '{ $both } layers' })}`),
   computing: 'Computing',
   showMore: message(
     (some: number, left: number) => ({ some, left, last: some < left ? 'no' : 'yes' }),

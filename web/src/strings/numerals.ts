@@ -37,6 +37,22 @@ export function whole(value: number): string {
   return signed(format('whole', { maximumFractionDigits: 0, signDisplay: 'negative' }).format(value));
 }
 
+/** A number in percent with the language's sign: 95%, in German with a space that breaks no line, in Arabic 95٪. */
+export function percent(number: string): string {
+  const language = spokenNow();
+  let sign = percentSigns.get(language);
+  if (sign === undefined) {
+    const locale = new Intl.Locale(localeOf(language), language === 'ar' ? { numberingSystem: 'arab' } : {});
+    const parts = new Intl.NumberFormat(locale, { style: 'percent' }).formatToParts(1);
+    // Marks of direction are not for a cell of a table, nor for a part of a sentence.
+    sign = parts.filter(({ type }) => type !== 'integer').map(({ value }) => value).join('')
+      .replaceAll(/[\u061c\u200e\u200f]/g, '');
+    percentSigns.set(language, sign);
+  }
+  return number + sign;
+}
+const percentSigns = new Map<string, string>();
+
 /** A power of ten: 3.2e−7, with so many places and the language's decimal sign. */
 export function powers(value: number, places: number): string {
   if (!Number.isFinite(value)) return digits(value, 1);

@@ -11,33 +11,66 @@ const [OPEN, CLOSE] = ['\u2066', '\u2069'];
 // What is filled into a sentence keeps its own order in one that runs from right to left.
 const [APART, TOGETHER] = ['\u2068', '\u2069'];
 
-const patterns = new Map<string, RegExp>();
-function patternOf(sentence: string): RegExp {
-  let found = patterns.get(sentence);
-  if (!found) {
-    const text = sentence.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{\d\}/g, '(.+?)');
-    patterns.set(sentence, found = new RegExp(`^${text}$`));
-  }
-  return found;
+/** By language, sentences of the engine with {1}, {2} .. for what they name, and the same in that language. */
+type Refusals = Readonly<Record<string, string>>;
+const more = new Map<string, Refusals>();
+const plain = (sentence: string): number => sentence.replace(/\{\d\}/g, '').length;
+
+interface Pattern {
+  expression: RegExp;
+  own: string;
 }
 
-// A refusal in the reader's words, where there are any for it.
+// The one with the most words of its own comes first: "the tensor {1} has the type {2}" before "the tensor {1} {2}".
+function patternsOf(sentences: Refusals): Pattern[] {
+  return Object.entries(sentences).toSorted(([a], [b]) => plain(b) - plain(a)).map(([sentence, own]) => {
+    const text = sentence.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{\d\}/g, '(.*?)');
+    return { expression: new RegExp(`^${text}$`, 's'), own };
+  });
+}
+const patterns = new WeakMap<object, Pattern[]>();
+
+/** A part of the page brings what the engine says only to it. */
+export function learnRefusals(code: string, sentences: Refusals): void {
+  more.set(code, { ...more.get(code), ...sentences });
+}
+
+function known(): Pattern[] {
+  return [engineWords()?.refusals, more.get(language())].flatMap((sentences) => {
+    if (!sentences) return [];
+    let found = patterns.get(sentences);
+    if (!found) patterns.set(sentences, found = patternsOf(sentences));
+    return found;
+  });
+}
+
+// A refusal in the reader's words, where there are any for it; what it names may be a phrase or a refusal itself.
 function refusal(english: string): string | undefined {
   const mark = isRightToLeft(language());
-  for (const [sentence, own] of Object.entries(engineWords()?.refusals ?? {})) {
-    const names = patternOf(sentence).exec(english);
-    if (names) return own.replace(/\{(\d)\}/g, (_all, k: string) =>
-      (mark ? APART + names[Number(k)]! + TOGETHER : names[Number(k)]!));
+  for (const { expression, own } of known()) {
+    const names = expression.exec(english);
+    if (!names) continue;
+    return own.replace(/\{(\d)\}/g, (_all, k: string) => {
+      const name = insideBrackets(names[Number(k)]!);
+      return mark && name !== '' ? APART + name + TOGETHER : name;
+    });
   }
   return undefined;
 }
 
+// "fc_norm.weight (a norm of the averaged tokens), reg_token": what is said of a name in brackets.
+const insideBrackets = (name: string): string => refusal(name)
+  ?? name.replace(/ \((\w[^()]* [^()]*(?:\([^()]*\))?)\)/g, (all, said: string) => {
+    const own = refusal(said);
+    return own === undefined ? all : ` (${own})`;
+  });
+
 /**
  * What comes in English, for a place inside a sentence of the page; `withQuotes` marks it there. A refusal of the
- * engine is put into the reader's words where there are any.
+ * engine is put into the reader's words where there are any: into clearer ones in English, too.
  */
 export const quote = (english: string): string =>
-  (language() === 'en' ? english : refusal(english) ?? OPEN + english + CLOSE);
+  refusal(english) ?? (language() === 'en' ? english : OPEN + english + CLOSE);
 
 /** Text with the quotes in it marked as English that runs from left to right. */
 export function withQuotes(text: string): unknown {

@@ -4,7 +4,7 @@ import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
 import { lines as wrapped } from '../elements/labels.ts';
-import { digits, fixed, whole as wholeNumber } from '../strings/numerals.ts';
+import { digits, fixed, percent as inPercent, whole as wholeNumber } from '../strings/numerals.ts';
 import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
 import type { Measured, Picture, Step } from './messages.ts';
@@ -137,7 +137,7 @@ const written = (value: number | undefined): string => (value === undefined ? ''
 export const percent = (share: number | undefined): string => {
   if (share === undefined) return '';
   const whole = Math.round(100 * share);
-  return `${whole === 100 && share < 1 ? fixed(Math.min(99.9, 100 * share), 1) : whole} %`;
+  return inPercent(whole === 100 && share < 1 ? fixed(Math.min(99.9, 100 * share), 1) : String(whole));
 };
 
 /** The difference of two shares, in percentage points, as the head of its column says. */

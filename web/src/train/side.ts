@@ -9,7 +9,7 @@ import type { Json } from '../engine/types.ts';
 import { get } from '../engine/pointer.ts';
 import { prose } from '../strings/prose.ts';
 import { phrase } from '../strings/quote.ts';
-import { digits } from '../strings/numerals.ts';
+import { digits, percent } from '../strings/numerals.ts';
 import { recordWords } from '../strings/records.ts';
 import { filled, slider } from '../styles/slider.ts';
 import type { Desk } from './train-state.ts';
@@ -190,7 +190,7 @@ export class TrainSideElement extends Part {
     const put = set ?? ((next: number, gesture?: string) =>
       (next === setting.none ? desk.edit((draft) => remove(draft, setting.path), gesture)
         : desk.put(setting.path, next, gesture)));
-    const text = value === setting.none ? '–' : setting.percent ? `${digits(100 * value, 6)} %` : digits(value, 6);
+    const text = value === setting.none ? '–' : setting.percent ? percent(digits(100 * value, 6)) : digits(value, 6);
     const id = setting.path.replaceAll('/', '-');
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${id}>${name}</span>
       <input type="range" min="0" max="1" step="0.005" aria-labelledby=${id}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { percent } from '../strings/numerals.ts';
 import { html } from 'lit';
 import { runningAxes } from '../directory/typed.ts';
 import { Plane } from '../engine/result.ts';
@@ -9,7 +10,7 @@ import { csv, planeOf, type Subject, type View } from './view.ts';
 
 const SHADES = [0, 1, 0.35];
 const SWATCH = 12;
-const share = (count: number, of: number): string => `${Math.round((100 * count) / of)} %`;
+const share = (count: number, of: number): string => percent(String(Math.round((100 * count) / of)));
 
 // A single cell of the colour of one more or less near.
 const shade = ({ tensor }: Plane, value: number): Plane =>

@@ -32,6 +32,8 @@ export const words: Translated<typeof english> = {
   until: 'Gezählt bis zu „{ $name }“, dem letzten Ergebnis mit einer Zeile je Wort.',
   written: 'Gezählt werden nur die Wörter von „{ $over }“. Ergebnisse, die einmal aus „{ $read }“ berechnet werden, '
     + 'bleiben auch gespeichert, sind aber nicht mitgezählt.',
+  positions: `„{ $name }“ hat gelernte Positionen für ${
+    plural('most', { one: '1 Wort', other: '# Wörter' })}, also enden seine Zahlen dort.`,
   note: 'Jede Zahl braucht 4 Bytes. Die ersten Wörter sind einzeln gezählt; danach wird dasselbe Wachstum '
     + 'angenommen.',
 };

@@ -37,5 +37,7 @@ export const words = {
   written: message((over: string, read: string) => ({ over, read }),
     'Only the words of “{ $over }” are counted. Results computed once from “{ $read }” are also kept, but not '
       + 'counted.'),
+  positions: message((name: string, most: number) => ({ name, most }), `“{ $name }” has learned positions for ${
+    plural('most', { one: '1 word', other: '# words' })}, so its numbers end there.`),
   note: 'Each number takes 4 bytes. The first words are counted one by one; after that, the same growth is assumed.',
 };

@@ -9,7 +9,7 @@ export const words = {
     ({ task, steps, numbers, right, heldOut, size }),
     'It was trained on “{ $task }” for { $steps } steps. { $right } of the tokens in its answers to '
     + '{ $heldOut } held-out examples are right. It has { $numbers } weights ({ $size } kB).'),
-  percent: message((n: string) => ({ n }), '{ $n }\u00a0%'),
+  percent: message((n: string) => ({ n }), '{ $n }%'),
   inMap: message((module: string) => ({ module }), 'In the map of “{ $module }”'),
   inHead: message((module: string, head: number) => ({ module, head }), 'In head { $head } of “{ $module }”'),
   rows: { answer: 'the row that writes the answer,', only: 'the only row, which leads to',

@@ -54,8 +54,10 @@ export const words: Translated<typeof english> = {
   assumedActivation: 'Angenommen: Die Aktivierung ist { $name }. Keine Datei nennt sie.',
   assumedSize: 'Angenommen: „{ $says }“ ist { $value }. Keine Datei gibt den Wert an.',
   change: 'Anderen Wert wählen',
-  likely: `Die meisten Modelle dieser Breite haben ${
-    plural('n', { one: '1 Kopf', other: '# Köpfe' })} der Breite { $width }.`,
+  likely: `Vermutung: ${plural('n', { one: '1 Kopf', other: '# Köpfe' })} der Breite { $width }, ${either('model', {
+    usual: 'denn die meisten Modelle dieser Breite haben Köpfe der Breite 64.', narrow: 'denn schmale Modelle '
+      + 'haben oft etwa vier Köpfe.' })} `
+    + 'Jede Wahl passt zu den Formen, aber eine falsche gibt falsche Karten und falsche Wörter.',
   answer: 'Diese Antwort verwenden',
   heads: '{ $n } (Köpfe der Breite { $width })',
   tensors: 'Tensoren',
@@ -149,5 +151,17 @@ export const words: Translated<typeof english> = {
     either('likeliest', { same: 'das wahrscheinlichste Wort ist dasselbe.',
       other: 'das wahrscheinlichste Wort ist ein anderes.' })}`,
   mask: 'Schreibe [MASK] in den Text: Das Modell füllt die Stelle aus.',
-  loading: 'Der Tokenizer des Modells wird geladen …',
+  absentModel: {
+    title: 'In diesem Link geht es um ein Modell, das nicht in diesem Browser ist',
+    why: 'Der Link enthält das Dokument, aber nicht die Gewichte des Modells. Ohne sie lässt sich nichts berechnen.',
+    model: 'Modell',
+    file: 'Datei der Gewichte',
+    text: 'Text',
+    place: 'Was er zeigt',
+    changes: 'Darin geändert',
+    open: 'Dateien des Modells öffnen',
+    kept: 'Text, Änderungen und Stelle des Links bleiben erhalten. Wenn du die Dateien nicht hast, frag den Absender.',
+  },
+  readingForWords: 'Die Gewichte für die nächsten Wörter werden gelesen: { $done } von { $all } MB',
+  computingWords: 'Die nächsten Wörter werden berechnet …',
 };

@@ -65,8 +65,10 @@ export const words = {
   assumedSize: message((says: string, value: string) => ({ says, value }),
     'Assumed: the { $says } is { $value }. No file gives it.'),
   change: 'Choose another value',
-  likely: message((n: number, width: number) => ({ n, width }),
-    `Most models of this width have ${plural('n', { one: '1 head', other: '# heads' })}, each { $width } wide.`),
+  likely: message((n: number, width: number, model: 'usual' | 'narrow') => ({ n, width, model }),
+    `A guess: ${plural('n', { one: '1 head', other: '# heads' })}, each { $width } wide, ${either('model', {
+      usual: 'because most models of this width have heads 64 wide.', narrow: 'because narrow models often have about '
+        + 'four heads.' })} Every choice fits the shapes, but a wrong one gives wrong maps and wrong words.`),
   answer: 'Use this answer',
   heads: message((n: number, width: number) => ({ n, width }), '{ $n } (heads { $width } wide)'),
   tensors: 'Tensors',
@@ -162,5 +164,18 @@ export const words = {
       either('likeliest', { same: 'the likeliest word is the same.',
         other: 'the likeliest word is a different one.' })}`),
   mask: 'Write [MASK] in the text: the model fills it in.',
-  loading: 'Loading the model’s tokenizer …',
+  absentModel: {
+    title: 'This link is about a model that is not in this browser',
+    why: 'The link holds the document, but not the weights of the model. Without them nothing can be computed.',
+    model: 'Model',
+    file: 'File of the weights',
+    text: 'Text',
+    place: 'What it shows',
+    changes: 'Changed in it',
+    open: 'Open the model’s files',
+    kept: 'The text, the changes and the place of the link are kept. If you do not have the files, ask the sender.',
+  },
+  readingForWords: message((done: string, all: string) => ({ done, all }),
+    'Reading the weights for the next words: { $done } of { $all } MB'),
+  computingWords: 'Computing the next words …',
 } as const;

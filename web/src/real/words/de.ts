@@ -14,7 +14,7 @@ export const words: Translated<typeof en> = {
   absent: 'Diese Seite wurde ohne das echte Modell gebaut. Um es hinzuzufügen, installiere sein npm-Paket und baue '
     + 'sie neu: siehe docs/page.md.',
   loading: '{ $received } von { $size } MB',
-  loadingSays: 'Das Modell lädt: { $percent } %',
+  loadingSays: 'Das Modell lädt: { $percent }\u00a0%',
   layout: 'Du kannst deine Sätze eingeben, während das Modell lädt.',
   cancel: 'Abbrechen',
   lost: 'Das Modell wurde nicht geladen',

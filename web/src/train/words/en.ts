@@ -200,12 +200,12 @@ export const words = {
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
   seedOf: message((seed: number) => ({ seed: String(seed) }), 'seed { $seed }'),
   spread: message((name: string, measure: string, mean: string, deviation: string, n: number, step: number) =>
-    ({ name, measure, mean, deviation, n, step }), '{ $name }, { $measure }: mean { $mean } %, sample standard '
+    ({ name, measure, mean, deviation, n, step }), '{ $name }, { $measure }: mean { $mean }%, sample standard '
     + 'deviation { $deviation } percentage points, n = { $n } seeds, at step { $step }.'),
   difference: message((one: string, two: string, measure: string, mean: string, low: string, high: string,
     deviation: string, more: number, fewer: number, n: number) =>
     ({ one, two, measure, mean, low, high, deviation, more, fewer, n }), '{ $measure }, { $one } minus { $two } on the '
-    + 'same seed: mean { $mean } percentage points, 95 % interval from { $low } to { $high }, sample standard '
+    + 'same seed: mean { $mean } percentage points, 95% interval from { $low } to { $high }, sample standard '
     + 'deviation { $deviation }. { $one } is higher on { $more } of { $n } seeds and lower on { $fewer }.'),
   pairedNote: 'Models with the same seed see the same examples, so each difference is between two such models. '
     + 'The interval assumes Student’s t-distribution; it covers the choice of the seed only.',
@@ -243,7 +243,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file cannot be used: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'Measured on { $count } held-out examples. Each number comes with its 95 % interval and an explanation.'),
+    'Measured on { $count } held-out examples. Each number comes with its 95% interval and an explanation.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
@@ -251,7 +251,7 @@ export const words = {
   measuredOf: message((done: number, all: number) => ({ done, all }), '{ $done } of { $all } measured'),
   ofFinished: 'of the trained weights',
   endless: 'without end',
-  interval: message((level: number) => ({ level }), '{ $level } % interval'),
+  interval: message((level: number) => ({ level }), '{ $level }% interval'),
   from: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
   better: { higher: 'higher is better', lower: 'lower is better' },
   why: 'Does attention explain the answer?',

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a link of a reader's own model is about, where its weights are not in this browser, and how to open them.
+import '../strings/en-later.ts';
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { absentModel, changesOf } from '../state/absent-model.ts';
+import { moduleCalled } from '../strings/counted.ts';
+import { shownWord } from '../strings/displayed-word.ts';
+import { strings } from '../strings/en.ts';
+import { isObject } from '../engine/pointer.ts';
+import { words } from './words.ts';
+
+const MOST = 60;
+
+/** Tokens as a text: those that begin with a space say where words begin; without such tokens, each is a word. */
+export function textOf(labels: readonly string[]): string {
+  const shown = labels.slice(0, MOST).map((label) => shownWord(label));
+  const spaced = shown.some((label) => label.startsWith('␣'));
+  const text = spaced ? shown.map((label) => label.replace(/^␣/, ' ')).join('') : shown.join(' ');
+  return `${text.trim()}${labels.length > MOST ? ' …' : ''}`;
+}
+
+export class AbsentElement extends Part {
+  static override styles = css`
+    :host { display: block; padding: var(--space-12); }
+    section { display: grid; gap: var(--space-6); max-width: 720px; justify-items: start; padding: var(--space-8);
+      border: 1px solid var(--line2); border-radius: var(--radius); }
+    h2 { font-size: var(--text-title); line-height: var(--leading-title); }
+    dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr);
+      gap: var(--space-3) var(--space-8); margin: 0; }
+    dt { color: var(--ink2); }
+    dd { margin: 0; overflow-wrap: anywhere; }
+  `;
+
+  override render(): unknown {
+    const file = absentModel(this.store);
+    if (file === undefined) return nothing;
+    const absent = words().absentModel;
+    const { document } = this.store.documents;
+    const title = typeof document['title'] === 'string' ? document['title'] : file;
+    const row = (name: string, said: unknown) => html`<dt>${name}</dt><dd>${said}</dd>`;
+    const texts = Object.values(document.inputs).flatMap((input) => {
+      const labels = isObject(input) ? input['labels'] : undefined;
+      return Array.isArray(labels) ? [textOf(labels.map(String))] : [];
+    });
+    const { place, changes } = this;
+    return html`<section data-part="absent" aria-labelledby="absent"><h2 id="absent">${absent.title}</h2>
+      <p>${absent.why}</p>
+      <dl>${row(absent.model, html`<bdi>${title}</bdi>`)}${row(absent.file, html`<bdi>${file}</bdi>`)}${
+        texts.map((text) => row(absent.text, html`<q dir="auto">${text}</q>`))}${
+        place === '' ? nothing : row(absent.place, place)}${
+        changes.length === 0 ? nothing : row(absent.changes, changes.join(strings.semicolon))}</dl>
+      <button class="button first" data-part="open-files" aria-haspopup="dialog"
+        @click=${() => this.dispatchEvent(new CustomEvent('files'))}>${absent.open}</button>
+      <p class="note">${absent.kept}</p></section>`;
+  }
+
+  private get place(): string {
+    const seen = this.store.seenWith(this.store.documents.document);
+    const module = seen?.module ?? this.store.view.module;
+    const head = seen?.chosen?.['head'];
+    return [module === undefined || module === '' ? '' : moduleCalled(module),
+      head === undefined ? '' : strings.head(head + 1)].filter(Boolean).join(strings.comma);
+  }
+
+  private get changes(): string[] {
+    const { heads, others } = changesOf(this.store.documents.document);
+    const called = (name: string) => moduleCalled(name);
+    return [...heads.map(([module, head]) => `${called(module)}: ${strings.head(head + 1)}`), ...others.map(called)];
+  }
+}
+customElements.define('ap-absent', AbsentElement);
