@@ -14,6 +14,13 @@ export function withoutGuards(latex: string): string {
   return now;
 }
 
+// Rows and columns are counted in whole numbers: "i + 1 > j" and "i - j > -1" are "j ≤ i".
+const NOT_BEFORE = /\[\\,([ij]) \+ 1 > ([ij])\\,\]|\[\\,([ij]) - ([ij]) > -(?:0\.5|1)\\,\]/g;
+
+/** Writes what a mask compares as a reader would: the mask of earlier positions is [ j ≤ i ]. */
+export const withPlaces = (latex: string): string => latex.replace(NOT_BEFORE,
+  (_all, a?: string, b?: string, c?: string, d?: string) => `[\\,${b ?? d} \\le ${a ?? c}\\,]`);
+
 /**
  * The threshold that the engine finds is that of scores from which the largest was taken, so it is not the τ of the
  * paper's formula, which stands beside it.

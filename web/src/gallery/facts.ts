@@ -254,7 +254,8 @@ export function named(found: readonly Entry[], search: string): Entry[] {
     .map((name) => name.toLowerCase());
   // A name of its own comes before what something else is also known as.
   const exact = (entry: Entry) => (entry.title.toLowerCase() === phrase || entry.id === phrase ? 0
-    : names(entry).includes(phrase) ? 1 : says(entry.title.toLowerCase(), phrase) ? 2 : 3);
+    : entry.title.toLowerCase().startsWith(`${phrase} `) ? 1 : names(entry).includes(phrase) ? 2
+    : says(entry.title.toLowerCase(), phrase) ? 3 : 4);
   return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))
     .toSorted((a, b) => exact(a) - exact(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
       || a.title.length - b.title.length);

@@ -10,6 +10,7 @@ import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { countedCode } from './counted-code.ts';
+import { clearerLatex } from './latex-formula.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
 import { fileName, save } from './save.ts';
@@ -147,7 +148,8 @@ export class CodeElement extends Part {
     setTimeout(() => (this.slow ||= asked === this.asked), SOON);
     const found = chosen === 'script' ? await this.script(document, format) : await this.grown(document, asked);
     if (asked !== this.asked || !found) return;
-    this.found = found.code === undefined ? found : { ...found, code: countedCode(found.code, format) };
+    this.found = found.code === undefined ? found : { ...found,
+      code: countedCode(format === 'latex' ? clearerLatex(found.code) : found.code, format) };
   }
 
   private async script(document: string, format: Format): Promise<Written | undefined> {
