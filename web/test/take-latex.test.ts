@@ -17,7 +17,7 @@ const masked = (mask: unknown[], more: object = {}): Doc => ({ schema: 'attentio
   mechanism: { type: 'attention', query: 'self-attention', score: 'scaled-dot', mask, ...more } }) as unknown as Doc;
 const exported = (documents: readonly Doc[]): string[] =>
   (JSON.parse(execFileSync(process.execPath, [join(import.meta.dirname, 'exports.mjs')],
-    { input: JSON.stringify(documents), encoding: 'utf8', maxBuffer: 1 << 27 })) as { code?: string; error?: unknown }[])
+    { input: JSON.stringify(documents), encoding: 'utf8', maxBuffer: 1 << 27 })) as { code?: string; error?: object }[])
     .map(({ code, error }) => code ?? JSON.stringify(error));
 const formulas = (code: string): string[] => code.split('\n').filter((line) => line.includes('&='));
 
@@ -31,7 +31,8 @@ describe('formulas as LaTeX', () => {
     const lines = formulas(clearerLatex(causal));
     expect(lines.some((line) => /^ *Q K\^\{\\top\} &=/.test(line))).toBe(false);
     expect(lines.find((line) => line.trim().startsWith('M &='))).toContain('M &= [\\,j \\le i\\,] && ');
-    for (const defined of ['\\operatorname{softmax}_{M}(E)_{ij} &=', '[\\,P\\,] &=', '\\operatorname{PE}(j,\\,b)_{2c} &='])
+    for (const defined of ['\\operatorname{softmax}_{M}(E)_{ij} &=', '[\\,P\\,] &=',
+      '\\operatorname{PE}(j,\\,b)_{2c} &='])
       expect(lines.filter((line) => line.trim().startsWith(defined)), defined).toHaveLength(1);
     // What is not used is not defined.
     const plain = clearerLatex(exported([masked([])])[0]!);

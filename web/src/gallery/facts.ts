@@ -170,7 +170,8 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
 export function presetEntry(book: Book, preset: Preset, group: string, more: readonly string[]): Entry {
   const title = titleOf(preset.document) ?? '';
   const used = mechanismsOf(book, preset.document);
-  return { kind: 'preset', id: title, title, losses: lossesOf(used), document: preset.document, thumbnail: preset.thumbnail, family: group,
+  return { kind: 'preset', id: title, title, losses: lossesOf(used), document: preset.document,
+    thumbnail: preset.thumbnail, family: group,
     facets: none(), system: undefined, learned: undefined, mechanism: undefined, year: undefined,
     ...searched([...fieldsOf('name', title), ...fieldsOf('known', ...more), ...used.flatMap((one) =>
       [...partOfIt(one), ...paperIn(one.source?.authors, one.source?.year)])]) };

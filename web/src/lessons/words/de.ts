@@ -47,19 +47,22 @@ export const words: Translated<typeof english> = {
     code: 'Wie bekomme ich die Formeln oder den Code?', present: 'Wie zeige ich das einer Klasse?',
     cost: 'Was kostet das an Zeit und Speicher?', predict: 'Wie sagt ein Modell das nächste Wort vorher?',
     systems: 'Welche Arbeiten und Systeme gibt es hier?' },
-  placeWords: { model: 'mein eigenes Modell, Checkpoint, Gewichte, Datei, safetensors, GPT-2, BERT, Llama, hochladen, laden',
-    exercise: 'Aufgabe, Übung, Übungsaufgabe, Frage, Hausaufgabe, Quiz, Test, Prüfung, Klasse, Schüler, Studierende, teilen, '
-      + 'Link',
+  placeWords: { model: 'mein eigenes Modell, Checkpoint, Gewichte, Datei, safetensors, GPT-2, BERT, Llama, '
+      + 'hochladen, laden',
+    exercise: 'Aufgabe, Übung, Übungsaufgabe, Frage, Hausaufgabe, Quiz, Test, Prüfung, Klasse, Schüler, '
+      + 'Studierende, teilen, Link',
     licence: 'Lizenz, Urheberrecht, Copyright, zitieren, Zitat, BibTeX, drucken, Buch, Abbildung, veröffentlichen, '
       + 'Apache-2.0',
-    words: 'eigener Satz, eigener Text, eigene Daten, mein Satz, CSV, Tabelle, Excel, Matrix, Wortvektoren, Embeddings, Bild, '
-      + 'JSON, NumPy, Datei hochladen, eingeben',
-    picture: 'Abbildung, Bild, Grafik, SVG, PNG, PDF, herunterladen, exportieren, drucken, Screenshot, speichern, beide Seiten',
+    words: 'eigener Satz, eigener Text, eigene Daten, mein Satz, CSV, Tabelle, Excel, Matrix, Wortvektoren, '
+      + 'Embeddings, Bild, JSON, NumPy, Datei hochladen, eingeben',
+    picture: 'Abbildung, Bild, Grafik, SVG, PNG, PDF, herunterladen, exportieren, drucken, Screenshot, speichern, '
+      + 'beide Seiten',
     code: 'LaTeX, Formel, Gleichung, PyTorch, Python, NumPy, exportieren, herunterladen, Skript, Modul, Zahlen, CSV, '
       + 'Tabelle der Gewichte',
-    present: 'Vortrag, Vorlesung, Präsentation, präsentieren, Beamer, Folien, Vollbild, Unterricht, unterrichten, lehren',
-    cost: 'Speicher, Speicherbedarf, Zeit, Geschwindigkeit, FLOPs, KV-Cache, KV cache, Parameter, Rechenaufwand, schneller, '
-      + 'langsam',
+    present: 'Vortrag, Vorlesung, Präsentation, präsentieren, Beamer, Folien, Vollbild, Unterricht, unterrichten, '
+      + 'lehren',
+    cost: 'Speicher, Speicherbedarf, Zeit, Geschwindigkeit, FLOPs, KV-Cache, KV cache, Parameter, Rechenaufwand, '
+      + 'schneller, langsam',
     predict: 'Vorhersage, vorhersagen, nächstes Wort, nächstes Token, Sprachmodell, GPT, ChatGPT, LLM, Text erzeugen, '
       + 'schreiben, Wahrscheinlichkeit',
     systems: 'Galerie, Liste, Arbeit, Paper, Transformer, BERT, GPT, Architektur, Architekturen, Beispiele' },

@@ -47,22 +47,23 @@ export const words = {
     present: 'How do I show this to a class?', cost: 'What does this cost in time and memory?',
     predict: 'How does a model predict the next word?', systems: 'Which papers and systems are here?' },
   // Words by which a search finds a place, beside its title.
-  placeWords: { model: 'my own model, checkpoint, weights file, safetensors, GPT-2, BERT, Llama, Hugging Face, upload, load',
+  placeWords: { model: 'my own model, checkpoint, weights file, safetensors, GPT-2, BERT, Llama, Hugging Face, '
+      + 'upload, load',
     exercise: 'exercise, question, homework, task, quiz, test, exam, assignment, class, students, share, link',
     licence: 'licence, license, copyright, cite, citation, BibTeX, reuse, print, book, publish, figure, Apache-2.0',
-    words: 'own sentence, own text, my sentence, my data, type words, CSV, table, spreadsheet, Excel, matrix, word vectors, '
-      + 'embeddings, image, JSON, NumPy, upload a file',
+    words: 'own sentence, own text, my sentence, my data, type words, CSV, table, spreadsheet, Excel, matrix, word '
+      + 'vectors, embeddings, image, JSON, NumPy, upload a file',
     picture: 'figure, image, plot, SVG, PNG, PDF, download, export, print, screenshot, save, both sides, heatmap',
-    code: 'LaTeX, formula, equation, PyTorch, Python, NumPy, export, download, implementation, script, module, numbers, CSV, '
-      + 'table of weights',
+    code: 'LaTeX, formula, equation, PyTorch, Python, NumPy, export, download, implementation, script, module, '
+      + 'numbers, CSV, table of weights',
     present: 'lecture, present, presentation, projector, slides, full screen, lesson, teach, teaching, classroom',
     cost: 'memory, time, speed, FLOPs, KV cache, parameters, operations, how long, faster, slow, inference',
     predict: 'prediction, next token, next word, language model, GPT, ChatGPT, LLM, generate, write, text, sampling, '
       + 'probability',
     systems: 'gallery, list, paper, papers, Transformer, BERT, GPT, architecture, architectures, model zoo, examples' },
   // The same for questions that no lesson answers.
-  doorWords: { learn: 'train, training, learn, learning, optimiser, Adam, loss, epochs, gradient descent, backpropagation, '
-    + 'backprop, backwards, backward pass, curve',
+  doorWords: { learn: 'train, training, learn, learning, optimiser, Adam, loss, epochs, gradient descent, '
+      + 'backpropagation, backprop, backwards, backward pass, curve',
     embed: 'iframe, website, blog, web page, HTML, course page, Moodle, Notion, frame' } as Record<string, string>,
   questions: message((n: number) => ({ n }), plural('n', { one: '1 question found', other: '# questions found' })),
   partly: message((kept: string) => ({ kept }),
