@@ -27,6 +27,18 @@ export const withPlaces = (latex: string): string => latex.replace(NOT_BEFORE,
  */
 export const shiftedThreshold = (latex: string): string => latex.replace(/\\tau(?![A-Za-z'])/g, "\\tau'");
 
+// A matrix times the identity, which is how the engine finds the map that a whole module implies.
+const TIMES_ONE = /^(\S+)\\, \[\\,i = j\\,\]$/;
+
+/** The result that a tensor is once more: its explanation is that one's, and not a product with ones and zeros. */
+export function sameAs({ formula, shape }: TensorEntry, all: readonly TensorEntry[]): TensorEntry | undefined {
+  const symbol = TIMES_ONE.exec(formula ?? '')?.[1];
+  const step = symbol === undefined ? undefined
+    : all.find((one) => one.group === 'steps' && one.name === symbol)?.step;
+  return step === undefined ? undefined : all.find((one) =>
+    one.group === 'outputs' && one.step === step && one.shape.join() === shape.join());
+}
+
 /** The letters of a step without the number that tells it from steps of other modules. */
 export const unnumbered = (step: string): string => step.replace(/\\;\(.*\)$/, '');
 
@@ -53,7 +65,7 @@ export function formulaWriter(all: readonly TensorEntry[]): (tensor: TensorEntry
   const steps = all.filter(({ group, name, offset }) => group === 'steps' && /^[A-Z]$/.test(unnumbered(name))
     && values.some((one) => one.offset === offset));
   return (tensor) => {
-    let latex = shiftedThreshold(tensor.formula ?? '');
+    let latex = shiftedThreshold((sameAs(tensor, all) ?? tensor).formula ?? '');
     const behind = valuesBehind(tensor, all, contexts, values);
     for (const { name, offset } of inputs) {
       const value = behind.some((one) => one.offset === offset);

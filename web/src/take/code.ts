@@ -122,7 +122,8 @@ export class CodeElement extends Part {
   private file(): string {
     if (this.chosen === 'train') return 'train.py';
     if (this.chosen === 'module') return 'model.py';
-    return fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format);
+    return fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format,
+      this.store.view.lesson);
   }
 
   override updated(): void {
@@ -173,7 +174,7 @@ export class CodeElement extends Part {
   // The code's own words are English, and so is what stands above it.
   private heading(document: Doc): string {
     const named = mechanismOf(this.store.book, document);
-    return headingOf(named && { ...named, title: own(named).title });
+    return headingOf(named && { ...named, ...own(named) });
   }
 }
 customElements.define('ap-code', CodeElement);

@@ -315,7 +315,8 @@ export class PictureElement extends Part {
     if (!made) return;
     const { heading } = settingsOf(this.store);
     const { document } = this.store.documents;
-    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending);
+    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending, '',
+      this.store.view.lesson);
     try {
       save(await make(made), name);
       [this.failed, this.saved] = [false, name];

@@ -74,7 +74,8 @@ export class TensorsElement extends Part {
   }
 
   private put(content: string | Uint8Array, type: string, ending: string, what?: string): void {
-    save(new Blob([content as BlobPart], { type }), fileName(this.store.documents.document, ending, what));
+    save(new Blob([content as BlobPart], { type }), fileName(this.store.documents.document, ending, what,
+      this.store.view.lesson));
   }
 }
 customElements.define('ap-tensors', TensorsElement);
