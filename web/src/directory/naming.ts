@@ -5,8 +5,6 @@ import type { Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import { moduleCalled, nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
-import { inFormula } from '../strings/engine.ts';
-import { engineWords } from '../strings/language.ts';
 import { withDecimals } from '../strings/numerals.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 import { glyphsIn, shiftedThreshold, withoutGuards, withPlaces } from './formulas.ts';
@@ -87,7 +85,8 @@ const READS_MEMORY = /\bS_(?:t\b|\{t-1\})/;
 export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
   const { symbol } = naming(tensor);
   if (!tensor.formula) return symbol;
-  const own = inFormula(withPlaces(withoutGuards(tensor.formula)), engineWords());
+  const own = withPlaces(withoutGuards(tensor.formula)).replaceAll('\\text{if }', `\\text{${strings.cases.when} }`)
+    .replaceAll('\\text{otherwise}', `\\text{${strings.cases.otherwise}}`);
   const formula = isWeights(tensor) && READS_MEMORY.test(own) ? `${own},\\; V = I` : own;
   return withDecimals(symbol === '' || own.includes('=') ? formula : `${symbol} = ${formula}`);
 }
