@@ -36,6 +36,7 @@ import { oembeds } from './oembed.mjs';
 import { outside } from './outside.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
+import { readers } from './readers.mjs';
 import { realModel } from './real.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
@@ -107,7 +108,7 @@ export const cases = [
   ...strangers,
   ...twelfth,
   ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...sixteenthA, ...sixteenthB, ...seventeenthC, ...moving,
-  ...headsOff,
+  ...headsOff, ...readers,
   ...thirteenthB,
   ...thirteenth,
   ...blocks,

@@ -187,8 +187,11 @@ export const touch = [
       await page.until(`return !!find(['ap-text', 'button'])`);
       equal(await small(), [], 'Text: smaller than 44 pixels');
       await page.run(`${store}.view.show({ view: 'matrix' })`);
+      // Sliders are where a mechanism has a number.
+      await page.run(`${store}.documents.set('/mechanism/alignment', { type: 'softmax-temperature', temperature: 1 })`);
+      await page.settled();
       await tap(page, '[aria-label="Show controls"]');
-      await page.until(`return !!find(['ap-panel', 'button'])`);
+      await page.until(`return find(['ap-panel', 'input[type="range"]'], true).length > 0`);
       equal(await small(), [], 'Mechanism: smaller than 44 pixels');
       await tap(page, '.tabs button:nth-child(2)');
       await page.until(`return !!find(['ap-tokens', '.chip'])`);
@@ -200,23 +203,17 @@ export const touch = [
       await page.until(`return !!find(['ap-efficient'])`);
       await page.settled();
       equal(await small(), [], 'Compare: smaller than 44 pixels');
-      await page.click('ap-header', '[data-place="look"]');
+      await page.run(`${store}.view.show({ place: 'look' })`);
       await page.settled();
       for (const [name, part] of [['cost', 'ap-cost'], ['share', 'ap-share'], ['take', 'ap-picture'],
         ['learn', 'ap-lesson-list']]) {
-        await page.dialog(name);
+        await page.run(`document.querySelector('attention-playground').dialog(values[0])`, name);
         await page.until(`return !!find([values[0], 'button'])`, part);
         await page.settled();
         equal(await small(), [], `${name}: smaller than 44 pixels`);
         await page.run(`find(['ap-dialogs', 'dialog']).close()`);
         await page.until(`return !find(['ap-dialogs', 'dialog'])`);
       }
-      // Sliders are where a mechanism has a number.
-      await page.run(`${store}.documents.set('/mechanism', { type: 'attention', query: 'self-attention',
-        alignment: { type: 'softmax-temperature', temperature: 1 } })`);
-      await tap(page, '[aria-label="Show controls"]');
-      await page.until(`return find(['ap-panel', 'input[type="range"]'], true).length > 0`);
-      equal(await small(), [], 'sliders: smaller than 44 pixels');
     },
   },
   {

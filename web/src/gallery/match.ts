@@ -25,7 +25,7 @@ const ENDINGS = ['ing', 'ung', 'ed', 'en'];
 // Of several things as of one: "embeddings" are found where there is an embedding. Of a long word the stem is enough:
 // "predicting" is found where something predicts, and „übersetzen“ where something „übersetzt“ is.
 function formsOf(word: string): string[] {
-  const one = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
+  const one = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
   const ending = one.length > LONG ? ENDINGS.find((end) => one.endsWith(end)) : undefined;
   return [...new Set([word, one, ending === undefined ? one : one.slice(0, -ending.length)])];
 }
