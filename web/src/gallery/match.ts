@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well something fits a search, and by which of the texts about it.
+import { maximum } from '../lists.ts';
 
 /** What a text is to the thing that is searched for. */
 export type Why = 'name' | 'known' | 'paper' | 'part' | 'place' | 'says';
@@ -63,7 +64,7 @@ export function keptOf(words: readonly string[], count: (words: readonly string[
 
 // How well one word fits one text; 0 if it is not in it.
 function fit(text: string, word: string): number {
-  return Math.max(...formsOf(word).map((form, other) => {
+  return maximum(formsOf(word).map((form, other) => {
     let best = 0;
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
       const [before, after] = [text[at - 1], text[at + form.length]];
