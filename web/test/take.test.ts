@@ -4,7 +4,7 @@ import { output } from './directory.ts';
 import { describe, expect, it } from 'vitest';
 import { hiddenOf } from '../src/compare/hidden.ts';
 import { plane, Result, type Tensor } from '../src/engine/result.ts';
-import type { Directory } from '../src/engine/types.ts';
+import type { Directory, Doc } from '../src/engine/types.ts';
 import { draw, read } from '../src/elements/thumbnail.ts';
 import { tensorOf } from '../src/elements/tensor.ts';
 import { naming } from '../src/directory/naming.ts';
@@ -50,6 +50,9 @@ describe('numbers to take home', () => {
       .toEqual(['outputs.weights', 'outputs.mask', 'steps.01_E_T', 'steps.02_E_T']);
     expect(fileName(directory.document, 'csv', 'x')).toBe('u-ber-all-more-x.csv');
     expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('experiment.svg');
+    const { title: _title, ...untitled } = directory.document;
+    expect(fileName(untitled as Doc, 'csv', 'weights', 'causal')).toBe('causal-weights.csv');
+    expect(fileName(directory.document, 'csv', '', 'causal')).toBe('u-ber-all-more.csv');
   });
 });
 

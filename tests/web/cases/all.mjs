@@ -37,6 +37,7 @@ import { outside } from './outside.mjs';
 import { ownModels } from './own-models.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
+import { readers } from './readers.mjs';
 import { realModel } from './real.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
@@ -108,7 +109,7 @@ export const cases = [
   ...strangers,
   ...twelfth,
   ...fourteenth, ...fourteenthB, ...fifteenth, ...fifteenthB, ...sixteenthA, ...sixteenthB, ...seventeenthC, ...moving,
-  ...headsOff,
+  ...headsOff, ...readers,
   ...thirteenthB,
   ...thirteenth,
   ...blocks,

@@ -40,6 +40,15 @@ export const headsOff = [
       await page.settled();
       await predicts(page, tensors, 'all heads');
       await page.until(`return find(['ap-all-heads', '.head'], true).length === 8`);
+      // Who speaks to the page calls a head by what is written on it, whatever the measure.
+      for (const measure of ['entropy', 'previous', 'induction']) {
+        await page.click('ap-all-heads', `[data-measure="${measure}"]`);
+        await page.frames(2);
+        const wrong = await page.run(`return find(['ap-all-heads', '.head'], true).map((one) =>
+          [one.getAttribute('aria-label'), one.querySelector('.score').textContent.trim()])
+          .filter(([label, shown]) => shown !== '–' && !label.includes(shown))`);
+        equal(wrong, [], measure);
+      }
       const before = await edits(page);
       await page.run(`find(['ap-all-heads', '.head'], true)[6].click()`);
       await page.until(`return find(['ap-all-heads', '[data-part="acts"]'])?.textContent.includes('layer 2, head 3')`);

@@ -168,16 +168,17 @@ export const touch = [
     },
   },
   {
-    name: 'touch: what can be pressed on a phone is large enough for a finger',
+    name: 'touch: what can be pressed at 360 px is large enough for a finger',
     only: 'chromium',
-    view: phone,
+    view: { ...phone, width: 360 },
     async run(page) {
       const small = () => page.run(`
         const seen = (e) => { const b = e.getBoundingClientRect();
           return b.width > 0 && b.height > 0 && getComputedStyle(e).visibility !== 'hidden'; };
         // A link inside a sentence has the height of its line.
         const inText = (e) => e.localName === 'a' && e.closest('p, li, figcaption') !== null;
-        return find(['button, select, summary, a[href]'], true).filter((e) => seen(e) && !inText(e))
+        return find(['button, select, summary, a[href], input[type="range"]'], true)
+          .filter((e) => seen(e) && !inText(e))
           .map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.height < 43.5 || b.width < 43.5)
           .map(([b, e]) => [e.getRootNode().host?.localName, e.className, e.textContent.trim().slice(0, 20),
             Math.round(b.width), Math.round(b.height)].join(' '));`);
@@ -186,8 +187,11 @@ export const touch = [
       await page.until(`return !!find(['ap-text', 'button'])`);
       equal(await small(), [], 'Text: smaller than 44 pixels');
       await page.run(`${store}.view.show({ view: 'matrix' })`);
+      // Sliders are where a mechanism has a number.
+      await page.run(`${store}.documents.set('/mechanism/alignment', { type: 'softmax-temperature', temperature: 1 })`);
+      await page.settled();
       await tap(page, '[aria-label="Show controls"]');
-      await page.until(`return !!find(['ap-panel', 'button'])`);
+      await page.until(`return find(['ap-panel', 'input[type="range"]'], true).length > 0`);
       equal(await small(), [], 'Mechanism: smaller than 44 pixels');
       await tap(page, '.tabs button:nth-child(2)');
       await page.until(`return !!find(['ap-tokens', '.chip'])`);
@@ -199,6 +203,17 @@ export const touch = [
       await page.until(`return !!find(['ap-efficient'])`);
       await page.settled();
       equal(await small(), [], 'Compare: smaller than 44 pixels');
+      await page.run(`${store}.view.show({ place: 'look' })`);
+      await page.settled();
+      for (const [name, part] of [['cost', 'ap-cost'], ['share', 'ap-share'], ['take', 'ap-picture'],
+        ['learn', 'ap-lesson-list']]) {
+        await page.run(`document.querySelector('attention-playground').dialog(values[0])`, name);
+        await page.until(`return !!find([values[0], 'button'])`, part);
+        await page.settled();
+        equal(await small(), [], `${name}: smaller than 44 pixels`);
+        await page.run(`find(['ap-dialogs', 'dialog']).close()`);
+        await page.until(`return !find(['ap-dialogs', 'dialog'])`);
+      }
     },
   },
   {

@@ -108,16 +108,39 @@ export const truths = [
   },
   {
     first: true,
-    name: 'true: a table that is dropped on the first page takes the place of its words, and undo brings them back',
+    name: 'true: a table that is dropped on the first page opens by itself, and undo brings its model back',
     async run(page) {
       const before = await page.document();
       await drop(page, 'table.csv', 'text/csv', '1,2\n3,4\n');
       await page.until(`return find(['ap-bring', '.found'])?.dataset.found === 'matrix'`);
+      // The model of this page reads words, and these are none: there is nothing to ask.
+      equal(await page.count('ap-bring', '[data-part="use"]'), 0, 'no question');
       await page.click('ap-bring', '[data-use]');
       await page.settled();
-      equal((await page.document()).inputs.source.matrix, [[1, 2], [3, 4]], 'the numbers');
+      const { inputs, mechanism, title } = await page.document();
+      equal([inputs.query.matrix, mechanism.query, title], [[[1, 2], [3, 4]], 'query-basic', 'table'], 'the numbers');
+      // softmax of 11 / √2 and 25 / √2, computed here.
+      const [low, high] = [11, 25].map((score) => Math.exp(score / Math.SQRT2 - 25 / Math.SQRT2));
+      const weights = await page.run(`return [...document.querySelector('attention-playground').store.sessions.result
+        .find('weights').data]`);
+      ok(Math.abs(weights[2] - low / (low + high)) < 1e-6, `${weights}`);
       await page.click('ap-header', '[aria-label="Undo"]');
       equal(await page.document(), before, 'undone');
+      // A table of word vectors has both, so one question decides.
+      await drop(page, 'vectors.csv', 'text/csv', 'they,1,0\nsee,0,2\n');
+      await page.until(`return !!find(['ap-bring', '[data-part="use"]'])`);
+      equal(await page.axe(), [], 'axe');
+      await page.click('ap-bring', '[value="numbers"]');
+      await page.click('ap-bring', '[data-use]');
+      await page.settled();
+      equal((await page.document()).inputs.query, { tokens: ['they', 'see'],
+        features: { type: 'matrix', matrix: [[1, 0], [0, 2]] } }, 'the vectors');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      await drop(page, 'vectors.csv', 'text/csv', 'they,1,0\nsee,0,2\n');
+      await page.until(`return !!find(['ap-bring', '[data-part="use"]'])`);
+      await page.click('ap-bring', '[data-use]');
+      await page.settled();
+      equal((await page.document()).inputs.source.tokens, ['they', 'see'], 'the words');
     },
   },
   {

@@ -19,6 +19,7 @@ import { areModel } from '../models/kinds.ts';
 import { preparationOf } from '../models/model-metadata.ts';
 import { bring } from '../lessons/brought.ts';
 import { words as lessonWords } from '../lessons/words.ts';
+import { aloneOf, type Matrix } from './alone.ts';
 import { type Given, together } from './catch.ts';
 import type { Found } from './input-data.ts';
 import { cut, type Regions } from './image.ts';
@@ -42,6 +43,8 @@ export class BringElement extends Part {
   @reactive remarks: Remark[] | undefined;
   @reactive grid = 4;
   @reactive into: string | undefined;
+  /** Of a table with words, what is used where a model reads words: its words, or its numbers by themselves. */
+  @reactive use: 'words' | 'numbers' = 'words';
   /** The picture is made for a model that was trained on pictures. */
   private trained = false;
   private asked = 0;
@@ -60,6 +63,9 @@ export class BringElement extends Part {
     .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: var(--space-8); align-items: center; }
     .picture .canvas { line-height: 0; }
     input[type='range'] { width: 140px; }
+    fieldset { display: grid; border: 0; padding: 0; margin: 0; }
+    legend { padding: 0; }
+    fieldset label { display: flex; gap: var(--space-4); align-items: center; min-height: var(--press); }
     details ul { margin: var(--space-2) 0 0; padding-inline-start: var(--space-8); }
     code { direction: ltr; unicode-bidi: isolate; }
   `];
@@ -80,7 +86,7 @@ export class BringElement extends Part {
           if (file) { e.preventDefault(); void this.read(file); } }}></textarea>
       <div class="row"><label class="button">${words.choose}<input class="unseen" type="file" multiple accept=${TYPES}
           @change=${(e: Event) => { const files = (e.target as HTMLInputElement).files;
-            if (files?.length) void this.take([...files]); }} /></label>
+            if (files?.length) void this.takeFiles([...files]); }} /></label>
         <span class="note">${this.file ? this.file.name : words.drop}</span></div>
       ${this.result()}
       ${this.forms()}`;
@@ -102,17 +108,21 @@ export class BringElement extends Part {
     if (found.kind === 'wrong') return html`<p class="error" role="alert">${withQuotes(found.why)}</p>`;
     const vocabulary = found.kind === 'document' || found.kind === 'lesson' ? undefined
       : vocabularyOf(this.store.book, this.store.documents.document, this.name);
-    const usable = readable(found, vocabulary) !== undefined;
+    // A model that looks words up reads no numbers, so they are opened by themselves; a table may have both.
+    const numbers = vocabulary !== undefined && found.kind === 'matrix' ? found : undefined;
+    const alone = numbers && (!numbers.labels || this.use === 'numbers') ? numbers : undefined;
+    const usable = alone !== undefined || readable(found, vocabulary) !== undefined;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
         ${found.kind === 'document' || found.kind === 'lesson' || this.trained ? nothing
-          : html`<span class="note">${vocabulary ? this.ofWords(found, vocabulary, usable)
+          : html`<span class="note">${vocabulary ? this.ofWords(found, vocabulary, usable, alone)
           : this.regions || this.remarks ? words.honestImage
           : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
-      <div class="row">${['document', 'lesson', 'inputs'].includes(found.kind) ? nothing : this.target()}
+      ${numbers?.labels ? this.question() : nothing}
+      <div class="row">${alone || ['document', 'lesson', 'inputs'].includes(found.kind) ? nothing : this.target()}
         ${usable ? html`<button class="button first" data-use
-          @click=${() => void this.use(found)}>${
+          @click=${() => (alone ? this.openAlone(alone) : void this.take(found))}>${
           found.kind === 'document' || found.kind === 'lesson' ? words.open : words.use}</button>`
           : nothing}
         ${found.kind === 'matrix' && this.text !== ''
@@ -120,9 +130,25 @@ export class BringElement extends Part {
           @click=${() => { this.found = readWords(this.text); }}>${words.asWords}</button>` : nothing}</div>`;
   }
 
+  // The one thing that a table with words and numbers leaves open.
+  private question(): unknown {
+    const say = ofModel();
+    return html`<fieldset data-part="use"><legend>${say.which}</legend>${(['words', 'numbers'] as const).map((use) =>
+      html`<label><input type="radio" name="use" value=${use} .checked=${this.use === use}
+        @change=${() => (this.use = use)} /> ${use === 'words' ? say.theWords : say.theNumbers}</label>`)}</fieldset>`;
+  }
+
+  private openAlone(numbers: Matrix): void {
+    const title = this.file?.name.replace(/\.[^.]+$/, '') || ofModel().numbersTitle;
+    this.store.documents.replace(aloneOf(numbers, title), null);
+    this.store.view.show({ opened: {} });
+    this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
+  }
+
   // What a model that reads words takes of this.
-  private ofWords(found: Found, vocabulary: readonly string[], usable: boolean): string {
-    const { looksUp, numbersUnused, noWords } = ofModel();
+  private ofWords(found: Found, vocabulary: readonly string[], usable: boolean, alone: Matrix | undefined): string {
+    const { looksUp, numbersUnused, noWords, numbersAlone } = ofModel();
+    if (alone) return numbersAlone;
     if (!usable) return noWords;
     const known = looksUp(wordsOf(vocabulary).length);
     return found.kind === 'words' ? known : `${known} ${numbersUnused}`;
@@ -191,11 +217,12 @@ export class BringElement extends Part {
     this.text = text;
     this.file = this.regions = this.remarks = undefined;
     this.trained = false;
+    this.use = 'words';
     this.found = text.trim() === '' ? undefined : readText(text);
   }
 
   // The files of a model go to its own dialog.
-  private async take(files: File[]): Promise<void> {
+  private async takeFiles(files: File[]): Promise<void> {
     if (await areModel(files)) this.dispatchEvent(new CustomEvent('bring', { detail: together(files), bubbles: true,
       composed: true }));
     else void this.read(files[0]!);
@@ -204,6 +231,7 @@ export class BringElement extends Part {
   private async read(file: File): Promise<void> {
     const asked = ++this.asked;
     this.file = file;
+    this.use = 'words';
     this.text = '';
     this.trained = false;
     let [found, regions]: [Found, Regions | undefined] = [{ kind: 'wrong', why: words.unreadable }, undefined];
@@ -235,7 +263,7 @@ export class BringElement extends Part {
     this.found = found;
   }
 
-  private async use(found: Found): Promise<void> {
+  private async take(found: Found): Promise<void> {
     if (found.kind === 'lesson') {
       this.store.view.show({ lesson: bring(this.store, found.value).id });
       return void this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));

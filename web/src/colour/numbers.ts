@@ -12,10 +12,10 @@ export function inCell(value: number, weights: boolean, places = 2): string {
   return value === 0 ? '0' : bare(fixed(value, places));
 }
 
-// A number that rounds to 0 is not 0: its bound is written, which is the last place shown, on its side of 0.
+// A number that rounds to 0 is not 0. Above 0 its bound is written, which is the last place shown. Below 0 a bound
+// would read as a comparison with a negative number, so that it is written as it rounds, with its sign: −.00.
 function tooSmall(value: number, places: number): string {
-  const least = 10 ** -places;
-  return value > 0 ? `<${bare(fixed(least, places))}` : `>${bare(fixed(-least, places))}`;
+  return value > 0 ? `<${bare(fixed(10 ** -places, places))}` : `−${bare(fixed(0, places))}`;
 }
 
 // Where all numbers are smaller, such as weights over an image, fewer places would not tell them apart.
@@ -65,7 +65,7 @@ export function exact(value: number): string {
 export function inTable(value: number, places: number): string {
   const least = 10 ** -places;
   if (value === 0 || Math.abs(value) >= least / 2) return fixed(value, places);
-  return value > 0 ? `<${fixed(least, places)}` : `>${fixed(-least, places)}`;
+  return value > 0 ? `<${fixed(least, places)}` : `−${fixed(0, places)}`;
 }
 
 export function exactly(value: number): string {

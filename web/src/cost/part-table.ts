@@ -106,7 +106,8 @@ class CostTableElement extends Part {
 
   private save(ending: string, text: string): void {
     save(new Blob([text], { type: ending === 'csv' ? 'text/csv' : 'application/json' }),
-      fileName(this.store.documents.document, ending, this.side === undefined ? 'cost' : `${this.side}-cost`));
+      fileName(this.store.documents.document, ending,
+        this.side === undefined ? 'cost' : `${this.side}-cost`, this.store.view.lesson));
   }
 }
 customElements.define('ap-cost-table', CostTableElement);

@@ -33,7 +33,7 @@ export const dialogs = {
     title: () => strings.take.title,
     wide: true,
     load: () => import('../take/take.ts'),
-    part: () => html`<ap-take></ap-take>`,
+    part: (tab) => html`<ap-take .tab=${tab === 'code' ? 'code' : 'picture'}></ap-take>`,
   },
   bring: {
     title: () => strings.bring.title,

@@ -14,11 +14,30 @@ export function withoutGuards(latex: string): string {
   return now;
 }
 
+// Rows and columns are counted in whole numbers: "i + 1 > j" and "i - j > -1" are "j ≤ i".
+const NOT_BEFORE = /\[\\,([ij]) \+ 1 > ([ij])\\,\]|\[\\,([ij]) - ([ij]) > -(?:0\.5|1)\\,\]/g;
+
+/** Writes what a mask compares as a reader would: the mask of earlier positions is [ j ≤ i ]. */
+export const withPlaces = (latex: string): string => latex.replace(NOT_BEFORE,
+  (_all, a?: string, b?: string, c?: string, d?: string) => `[\\,${b ?? d} \\le ${a ?? c}\\,]`);
+
 /**
  * The threshold that the engine finds is that of scores from which the largest was taken, so it is not the τ of the
  * paper's formula, which stands beside it.
  */
 export const shiftedThreshold = (latex: string): string => latex.replace(/\\tau(?![A-Za-z'])/g, "\\tau'");
+
+// A matrix times the identity, which is how the engine finds the map that a whole module implies.
+const TIMES_ONE = /^(\S+)\\, \[\\,i = j\\,\]$/;
+
+/** The result that a tensor is once more: its explanation is that one's, and not a product with ones and zeros. */
+export function sameAs({ formula, shape }: TensorEntry, all: readonly TensorEntry[]): TensorEntry | undefined {
+  const symbol = TIMES_ONE.exec(formula ?? '')?.[1];
+  const step = symbol === undefined ? undefined
+    : all.find((one) => one.group === 'steps' && one.name === symbol)?.step;
+  return step === undefined ? undefined : all.find((one) =>
+    one.group === 'outputs' && one.step === step && one.shape.join() === shape.join());
+}
 
 /** The letters of a step without the number that tells it from steps of other modules. */
 export const unnumbered = (step: string): string => step.replace(/\\;\(.*\)$/, '');
@@ -46,7 +65,7 @@ export function formulaWriter(all: readonly TensorEntry[]): (tensor: TensorEntry
   const steps = all.filter(({ group, name, offset }) => group === 'steps' && /^[A-Z]$/.test(unnumbered(name))
     && values.some((one) => one.offset === offset));
   return (tensor) => {
-    let latex = shiftedThreshold(tensor.formula ?? '');
+    let latex = shiftedThreshold((sameAs(tensor, all) ?? tensor).formula ?? '');
     const behind = valuesBehind(tensor, all, contexts, values);
     for (const { name, offset } of inputs) {
       const value = behind.some((one) => one.offset === offset);

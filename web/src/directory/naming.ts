@@ -7,7 +7,7 @@ import { moduleCalled, nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { withDecimals } from '../strings/numerals.ts';
 import type { RoleColour } from '../styles/tokens.ts';
-import { glyphsIn, shiftedThreshold, withoutGuards } from './formulas.ts';
+import { glyphsIn, shiftedThreshold, withoutGuards, withPlaces } from './formulas.ts';
 import { isLight, isMap, typed } from './typed.ts';
 
 export type Named = Pick<Tensor,
@@ -85,7 +85,8 @@ const READS_MEMORY = /\bS_(?:t\b|\{t-1\})/;
 export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
   const { symbol } = naming(tensor);
   if (!tensor.formula) return symbol;
-  const own = withoutGuards(tensor.formula);
+  const own = withPlaces(withoutGuards(tensor.formula)).replaceAll('\\text{if }', `\\text{${strings.cases.when} }`)
+    .replaceAll('\\text{otherwise}', `\\text{${strings.cases.otherwise}}`);
   const formula = isWeights(tensor) && READS_MEMORY.test(own) ? `${own},\\; V = I` : own;
   return withDecimals(symbol === '' || own.includes('=') ? formula : `${symbol} = ${formula}`);
 }

@@ -89,7 +89,8 @@ export const flowStyles = css`
   .listed table { border-collapse: collapse; font-size: var(--text-note); }
   .listed th, .listed td { padding: var(--space-2) var(--space-7) var(--space-2) 0; text-align: end;
     border-bottom: 1px solid var(--line); font-weight: 400; white-space: nowrap; }
-  .listed th:first-child { text-align: start; white-space: normal; overflow-wrap: anywhere; min-width: 9ch; }
+  .listed th:first-child { text-align: start; white-space: normal; overflow-wrap: break-word; min-width: 9ch;
+    max-width: 24ch; }
   .narrow .listed :is(th, td) { padding-inline-end: var(--space-4); }
   .listed tfoot th, .listed tfoot td { font-weight: 600; border: 0; }
   section.large { border: 0; padding: 0 0 var(--space-12); }

@@ -6,6 +6,7 @@ import type { Tensor } from '../engine/result.ts';
 import { drawnIn, numbersIn, originOf } from '../state/random-parameters.ts';
 import type { Store } from '../state/store.ts';
 import { showsTrained } from '../first/first.ts';
+import { breakable } from '../strings/breakable.ts';
 import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 
@@ -45,6 +46,6 @@ function table(store: Store, parameters: readonly Tensor[]): unknown {
 function named(tensor: Tensor): unknown {
   const { title, symbol } = naming(tensor);
   const latex = symbol || equation(tensor);
-  return html`${title || (latex ? '' : tensor.name)} ${
+  return html`${breakable(title || (latex ? '' : tensor.name))} ${
     latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : ''}`;
 }

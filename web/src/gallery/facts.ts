@@ -11,7 +11,8 @@ import { failures, type Verdict, verdictOf } from '../learned/result-sentences.t
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from './known-as.json';
-import { madeOf, type Preset } from './presets.ts';
+import { type Field, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
+import type { Preset } from './presets.ts';
 import { mechanismsOf, says } from './search.ts';
 import type { Thumbnail } from '../elements/thumbnail.ts';
 
@@ -35,8 +36,12 @@ export interface Entry {
   mechanism: Mechanism | undefined;
   /** When its source was published; presets have no source of their own. */
   year: number | undefined;
-  /** All that a search looks through, in small letters. */
+  /** All that a search looks through. */
+  fields: readonly Field[];
+  /** The same as one text, in small letters. */
   text: string;
+  /** The losses that it is trained with, which only a search for their names finds. */
+  losses: readonly Mechanism[];
 }
 
 // Whether it writes word by word: a cell that keeps a state, and an attention that is asked at each step.
@@ -116,7 +121,21 @@ export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordi
 
 const none = (): Record<Facet, string[]> =>
   ({ weights: [], map: [], fails: [], task: [], year: [], score: [], query: [], structure: [] });
-const small = (parts: unknown[]): string => parts.flat().filter(Boolean).join(' ').toLowerCase();
+
+// What a search looks through.
+const searched = (fields: readonly Field[]): Pick<Entry, 'fields' | 'text'> =>
+  ({ fields, text: fields.map(({ text }) => text).join(' ').toLowerCase() });
+const fieldsOf = (why: Why, ...texts: (string | null | undefined)[]): Field[] =>
+  texts.flatMap((text) => (text ? [{ why, text }] : []));
+const LOSSES = 'losses';
+// With its family, so that "rotary positions" finds what "RoPE" does.
+const partOfIt = ({ title, id, aliases, family }: Mechanism): Field[] =>
+  (family === LOSSES ? [] : fieldsOf('part', [title, id, ...aliases, family].filter(Boolean).join(' '))
+    .map((field) => ({ ...field, shown: title })));
+// Most trained systems share a loss, so that it is found by its whole name only: “cross” means no cross-entropy.
+const lossesOf = (used: readonly Mechanism[]): Mechanism[] => used.filter(({ family }) => family === LOSSES);
+const paperIn = (authors: string | undefined, year: number | undefined): Field[] =>
+  fieldsOf('paper', [authors, year].filter(Boolean).join(' '));
 
 const namesOf = (id: string, kind: 'systems' | 'mechanisms' = 'systems'): readonly string[] =>
   (knownAs[kind] as Readonly<Record<string, readonly string[]>>)[id] ?? [];
@@ -135,33 +154,35 @@ export function absent(search: string): { name: string; near: readonly string[] 
 export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | undefined,
   own?: SystemWords, learned?: Learned): Entry {
   const { id, title, paper, computed, document } = system;
-  // With its family, so that "rotary positions" finds what "RoPE" does.
-  const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases, one.family]).flat();
+  const used = mechanismsOf(book, document);
   return {
-    kind: 'system', id, title, document, learned, thumbnail: learned?.thumbnail ?? thumbnail,
+    kind: 'system', id, title, document, learned, losses: lossesOf(used), thumbnail: learned?.thumbnail ?? thumbnail,
     family: familyOf(book, document, computed),
     facets: facetsOf(book, document, computed, paper.year, learned),
     system, mechanism: undefined, year: paper.year,
-    text: small([title, id, paper.authors, String(paper.year), system.says, madeOf(book, document), used,
-      computed.map(({ value }) => value), own?.title ?? [], own?.says ?? [], namesOf(id)]),
+    ...searched([...fieldsOf('name', title, id, own?.title), ...fieldsOf('known', ...namesOf(id)),
+      ...paperIn(paper.authors, paper.year), ...used.flatMap(partOfIt),
+      ...fieldsOf('place', ...new Set(computed.map(({ value }) => value))),
+      ...fieldsOf('says', own?.says, system.says)]),
   };
 }
 
 export function presetEntry(book: Book, preset: Preset, group: string, more: readonly string[]): Entry {
   const title = titleOf(preset.document) ?? '';
-  const used = mechanismsOf(book, preset.document).flatMap((one) =>
-    [one.title, one.id, ...one.aliases, one.family, one.source?.authors, String(one.source?.year ?? '')]);
-  return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group,
+  const used = mechanismsOf(book, preset.document);
+  return { kind: 'preset', id: title, title, losses: lossesOf(used), document: preset.document,
+    thumbnail: preset.thumbnail, family: group,
     facets: none(), system: undefined, learned: undefined, mechanism: undefined, year: undefined,
-    text: small([title, more, used]) };
+    ...searched([...fieldsOf('name', title), ...fieldsOf('known', ...more), ...used.flatMap((one) =>
+      [...partOfIt(one), ...paperIn(one.source?.authors, one.source?.year)])]) };
 }
 
 export function mechanismEntry(mechanism: Mechanism): Entry {
   const { id, title, aliases, sentence, source, family = '' } = mechanism;
-  return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(),
+  return { kind: 'mechanism', id, title, losses: [], document: undefined, thumbnail: undefined, family, facets: none(),
     system: undefined, learned: undefined, mechanism, year: source?.year,
-    text: small([title, id, aliases, family, sentence, source?.authors, String(source?.year ?? ''),
-      namesOf(id, 'mechanisms')]) };
+    ...searched([...fieldsOf('name', title, id, ...aliases), ...fieldsOf('known', ...namesOf(id, 'mechanisms')),
+      ...paperIn(source?.authors, source?.year), ...fieldsOf('place', family), ...fieldsOf('says', sentence)]) };
 }
 
 export type Choice = Partial<Record<Facet, string>>;
@@ -169,9 +190,28 @@ export type Choice = Partial<Record<Facet, string>>;
 const fits = ({ facets }: Entry, choice: Choice): boolean =>
   FACETS.every((facet) => choice[facet] === undefined || facets[facet].includes(choice[facet]));
 
+const lossCalled = ({ losses }: Entry, search: string): Mechanism | undefined => {
+  const name = search.trim().toLowerCase();
+  return losses.find(({ title, id, aliases }) => [title, id, ...aliases].some((one) => one.toLowerCase() === name));
+};
+
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
 export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
-  return entries.filter((entry) => fits(entry, choice) && says(entry.text, search));
+  return entries.filter((entry) => fits(entry, choice) && (says(entry.text, search) || lossCalled(entry, search)));
+}
+
+/** How well an entry fits a search; undefined if it does not, as what is only near to a name that nothing has. */
+export function fitOf(entry: Entry, search: string): Match | undefined {
+  const words = wordsIn(search);
+  const loss = lossCalled(entry, search);
+  return words.length === 0 ? undefined : matchOf(entry.fields, words)
+    ?? (loss && { score: 1, by: [{ why: 'part', text: loss.title }] });
+}
+
+/** Those that fit a search best come first; without a search they keep their order. */
+export function byFit(entries: readonly Entry[], search: string): Entry[] {
+  const scores = new Map(entries.map((entry) => [entry, fitOf(entry, search)?.score ?? 0]));
+  return entries.toSorted((a, b) => scores.get(b)! - scores.get(a)!);
 }
 
 /**
@@ -186,25 +226,18 @@ export function left(entries: readonly Entry[], search: string, choice: Choice, 
     entries.filter((one) => one.id === id && one.kind !== 'preset'));
 }
 
-// Words as short as these, such as "the", say nothing of what is meant, and neither do those with which one asks.
+// Words as short as these, such as "the", say nothing of what is meant.
 const SHORT = 3;
-const ASKING = new Set(['which', 'what', 'when', 'where', 'does', 'that', 'this', 'with', 'from', 'have', 'welche',
-  'welcher', 'welches', 'wenn', 'eine', 'einen', 'nicht', 'dieser', 'diese']);
 
 /**
- * Of a search that nothing has as a whole, such as a question, the words that something has: the rarest first, and each
- * one more as long as something still has all of them. Undefined where there are none, or where all of it is found.
+ * Of a search that nothing has as a whole, such as a question, the words that something has. Undefined where there are
+ * none, or where all of it is found.
  */
 export function partOf(entries: readonly Entry[], search: string): string | undefined {
-  const found = (words: string) => matching(entries, words, {}).length;
-  if (absent(search) || found(search) > 0) return undefined;
-  const words = [...new Set(search.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [])]
-    .filter((word) => word.length > SHORT && !ASKING.has(word))
-    .map((word) => ({ word, count: found(word) }))
-    .filter(({ count }) => count > 0 && count < entries.length / 2)
-    .toSorted((a, b) => a.count - b.count);
-  const kept = words.reduce((so, { word }) => (found(`${so} ${word}`) > 0 ? `${so} ${word}`.trim() : so), '');
-  return kept === '' ? undefined : kept;
+  const count = (words: readonly string[]) => matching(entries, words.join(' '), {}).length;
+  if (absent(search) || count([search]) > 0) return undefined;
+  const words = meantBy(search).filter((word) => word.length > SHORT && count([word]) < entries.length / 2);
+  return keptOf(words, count).join(' ') || undefined;
 }
 
 const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];
@@ -222,7 +255,8 @@ export function named(found: readonly Entry[], search: string): Entry[] {
     .map((name) => name.toLowerCase());
   // A name of its own comes before what something else is also known as.
   const exact = (entry: Entry) => (entry.title.toLowerCase() === phrase || entry.id === phrase ? 0
-    : names(entry).includes(phrase) ? 1 : 2);
+    : entry.title.toLowerCase().startsWith(`${phrase} `) ? 1 : names(entry).includes(phrase) ? 2
+    : says(entry.title.toLowerCase(), phrase) ? 3 : 4);
   return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))
     .toSorted((a, b) => exact(a) - exact(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
       || a.title.length - b.title.length);

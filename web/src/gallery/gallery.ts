@@ -24,15 +24,16 @@ import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
 import { detail } from './detail.ts';
 import { Entries, presets } from './entries.ts';
-import { absent, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, matching, named, nearest,
-  partOf, systemsAt } from './facts.ts';
+import { absent, byFit, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, type Family, left, matching,
+  named, nearest, partOf, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { titleOf } from '../state/model.ts';
-import { differences, madeOf, type Preset, withWordsOf } from './presets.ts';
+import { differences, type Preset, withWordsOf } from './presets.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
 import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
+import { subtitle, whyFound } from './subtitle.ts';
 import './thumb.ts';
 import { words } from './words.ts';
 import { coarse } from '../coarse-pointer.ts';
@@ -143,8 +144,11 @@ export class GalleryElement extends Part {
     const say = words();
     // Who knows what it is called finds that first, whatever kind it is.
     const byName = found.length > 1 ? named(found, this.sought).slice(0, FIRST) : [];
-    const shown = found.filter((one) => !byName.includes(one));
+    const shown = byFit(found.filter((one) => !byName.includes(one)), this.sought);
     const systems = shown.filter(({ kind }) => kind === 'system');
+    // The section of what fits best comes first; without a search they keep their order.
+    const families = this.sought.trim() === '' ? FAMILIES
+      : [...new Set([...systems.map(({ family }) => family as Family), ...FAMILIES])];
     const count = systemsIn(found);
     const trained = found.filter(({ learned: one }) => one !== undefined).length;
     const near = found.length === 0 ? nearest(this.systems, this.sought, this.choice) : undefined;
@@ -178,7 +182,7 @@ export class GalleryElement extends Part {
       : nothing}
       ${this.model()}
       ${section('named', say.named, coarse.matches ? '' : say.namedNote, byName)}
-      ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
+      ${families.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
         systems.filter((one) => one.family === family)))}
       ${presets.map(({ group }) => section(`preset ${group}`,
         `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
@@ -209,6 +213,7 @@ export class GalleryElement extends Part {
     const current = document !== undefined && titleOf(document) === titleOf(store.documents.document);
     const edits = current && kind === 'preset' ? differences(document, store.documents.document) : 0;
     const first = this.at ?? key(this.shown[0] ?? entry);
+    const why = whyFound(entry, this.sought);
     return html`<li><button class="preset ${mechanism ? 'plain' : ''} ${this.told === id ? 'told' : ''}"
       data-kind=${kind} data-id=${entry.id} tabindex=${id === first ? 0 : -1} aria-current=${current ? 'true' : nothing}
         @pointerenter=${(e: PointerEvent) => { if (e.pointerType === 'mouse' && !small()) this.told = id; }}
@@ -216,10 +221,8 @@ export class GalleryElement extends Part {
       ${mechanism ? nothing : html`<ap-thumb small .picture=${thumbnail}></ap-thumb>`}
       <span><b lang=${told?.lang ?? nothing}
         dir=${system ? 'auto' : nothing}>${told ? told.title : mechanism ? title : said(title)}</b><span
-        class="note">${system ? `${system.paper.year}${strings.comma}${entry.facets.score.map(phrase)
-        .join(strings.comma)}`.replace(/[,،]\s*$/, '')
-        : mechanism ? [entry.year, mechanism.id].filter(Boolean).join(strings.comma)
-        : madeOf(store.book, document!)}</span>
+        class="note">${subtitle(store.book, entry)}</span>
+        ${why === undefined ? nothing : html`<span class="note" data-part="why">${why}</span>`}
         ${entry.learned ? html`<span class="note" data-part="measure">${inShort(entry.learned)}</span>` : nothing}
         ${current ? html`<span class="note">${strings.gallery.current}${
           edits ? `${strings.comma}${strings.gallery.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;

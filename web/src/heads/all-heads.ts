@@ -127,7 +127,7 @@ export class AllHeadsElement extends Part {
     const { w, h } = fitted(head.plane, side);
     const says = value === undefined
       ? words().saysNone(placeOf(head), words().names[chosen.id])
-      : words().says(placeOf(head), words().names[chosen.id], this.number(value, chosen), rank + 1, order.length);
+      : words().says(placeOf(head), words().names[chosen.id], this.seen(value, chosen), rank + 1, order.length);
     const said = off ? `${says} ${words().off}` : says;
     const share = value === undefined ? 0 : Math.min(1, value / reachOf(shown, chosen));
     return html`<button class="head ${rank >= 0 && rank < OUTLINED ? 'best' : ''} ${off ? 'off' : ''}"
@@ -177,6 +177,12 @@ export class AllHeadsElement extends Part {
 
   private number(value: number, { unit }: HeadMeasure): string {
     return unit === 'bits' ? words().bits(fixed(value, 2)) : inCell(value, true);
+  }
+
+  // A button is called by what is written on it: who speaks to the page says what is seen.
+  private seen(value: number, { unit }: HeadMeasure): string {
+    const text = inCell(value, true);
+    return unit === 'bits' ? words().bits(text) : text;
   }
 
   private key(event: KeyboardEvent, shown: readonly Head[], listed: boolean): void {

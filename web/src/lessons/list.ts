@@ -7,11 +7,11 @@ import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { Entries } from '../gallery/entries.ts';
 import { left } from '../gallery/facts.ts';
-import { says } from '../gallery/search.ts';
 import { words as galleryWords } from '../gallery/words.ts';
+import { words as ofLanguage } from '../language/words.ts';
 import { language } from '../strings/language.ts';
 import { byChapter, isDone, shown, wordsOf } from './course.ts';
-import { findLessons, partsFound, PLACES, placesFound } from './search.ts';
+import { answersTo, partsFound, type Place, PLACES } from './search.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
 
@@ -26,6 +26,7 @@ export class LessonListElement extends Part {
     :host { display: block; padding: 0 var(--space-10) var(--space-10); }
     input { width: 100%; height: var(--control-large); margin-top: var(--space-6); }
     .note[role='status'] { margin-top: var(--space-4); }
+    .hits { margin-top: var(--space-4); }
     h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
     li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;
       min-height: var(--control-large); padding: var(--space-2) var(--space-4); border-radius: var(--radius);
@@ -45,27 +46,43 @@ export class LessonListElement extends Part {
   override render(): unknown {
     const all = shown(this.store);
     const done = all.filter(({ id }) => isDone(id)).length;
-    const asked = DOORS.filter(({ id }) =>
-      says([id, strings.doors[id], strings.behind[id]].join(' ').toLowerCase(), this.search));
-    const found = findLessons(all, this.search, this.store.book);
-    const parts = this.search.trim() === '' ? [] : partsFound(found, this.search, this.store.book);
-    const places = placesFound(this.search);
     const say = strings.learn;
     return html`${typeof this.unknown === 'string' ? html`<p class="error" role="alert" data-part="unknown">${
         words().unknown(this.unknown)}</p>` : nothing}
       <p class="note">${say.about} ${say.done(done, all.length)}.</p>
       <input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
         @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} />
-      ${asked.length + found.length + places.length === 0
-        ? html`<p role="status">${say.none(this.search.trim())}</p>` : nothing}
-      ${asked.length === 0 ? nothing : html`<h3>${say.asked}</h3><ul>${asked.map((door) => this.door(door))}</ul>`}
-      ${parts.length === 0 ? nothing : html`<p class="note" role="status" data-part="through">${
-        words().through(this.search.trim(), parts)}</p>`}
-      ${byChapter(found).map(([chapter, here]) => html`<h3>${say.chapters[chapter] ?? chapter}</h3><ul>${
-        here.map((lesson) => this.lesson(lesson))}</ul>`)}
-      ${places.length === 0 ? nothing : html`<h3>${words().elsewhere}</h3><ul>${places.map((id) => html`<li><button
-        data-place=${id} @click=${() => this.tell('go', [PLACES[id]])}>${words().places[id]}</button></li>`)}</ul>`}
+      ${this.search.trim() === '' ? this.everything(all) : this.found(all)}
       ${this.inGallery()}`;
+  }
+
+  private everything(all: readonly Lesson[]): unknown {
+    const say = strings.learn;
+    return html`<h3>${say.asked}</h3><ul>${DOORS.map((door) => this.door(door))}</ul>
+      ${byChapter(all).map(([chapter, here]) => html`<h3>${say.chapters[chapter] ?? chapter}</h3><ul>${
+        here.map((lesson) => this.lesson(lesson))}</ul>`)}`;
+  }
+
+  // The best first, whatever kind of answer it is.
+  private found(all: readonly Lesson[]): unknown {
+    const search = this.search.trim();
+    const { book } = this.store;
+    const { hits, kept } = answersTo(all, search, book);
+    if (hits.length === 0) return html`<p role="status">${strings.learn.none(search)}</p>`;
+    const lessons = hits.flatMap((hit) => ('lesson' in hit ? [hit.lesson] : []));
+    const parts = kept === undefined && lessons.length === hits.length ? partsFound(lessons, search, book) : [];
+    return html`<p class=${kept !== undefined || parts.length > 0 ? 'note' : 'unseen'} role="status" data-part=${
+      kept !== undefined ? 'partly' : parts.length > 0 ? 'through' : nothing}>${
+      kept !== undefined ? words().partly(kept) : parts.length > 0 ? words().through(search, parts)
+        : words().questions(hits.length)}</p>
+      <ul class="hits">${hits.map((hit) => ('lesson' in hit ? this.lesson(hit.lesson)
+        : 'door' in hit ? this.door(hit.door) : this.place(hit.place)))}</ul>`;
+  }
+
+  private place(id: Place): unknown {
+    const given = id === 'predict' ? ofLanguage().title : id === 'code' ? 'code' : undefined;
+    return html`<li><button data-place=${id} @click=${() => this.tell('go', [PLACES[id], given])}><span>${
+      words().places[id]}</span></button></li>`;
   }
 
   // The gallery knows names that no lesson is about.

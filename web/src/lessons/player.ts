@@ -15,6 +15,7 @@ import { uncover } from '../avoid-covering.ts';
 import { bring, unpacked } from './brought.ts';
 import { addressOf, Course, lessonOf, nextOf, wordsOf } from './course.ts';
 import { OWN } from './read.ts';
+import { sourcesShown } from './sources.ts';
 import type { Lesson } from './types.ts';
 import { words as own } from './words.ts';
 import type { Size } from '../shell/summary.ts';
@@ -169,6 +170,7 @@ export class LessonElement extends Part {
         own().unknownStep(course.unknown, of)}</p>`}
       ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
       ${step.say === '' ? nothing : html`<p dir=${dir}>${step.say}</p>`}
+      ${sourcesShown(this.store.book, course.lesson.steps[course.step]?.sources)}
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>

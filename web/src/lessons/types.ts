@@ -85,7 +85,11 @@ export interface Lesson {
   model?: true;
   /** The place where it is done, if it is another than where one looks. */
   place?: 'train';
-  /** Where to look: a part of the page that is outlined. `document`: what stands there from this step on. */
-  steps: { until: Condition; document?: Doc; at?: 'inputs' | 'controls' | 'flow' | 'card' | 'steps' }[];
+  /**
+   * Where to look: a part of the page that is outlined. `document`: what stands there from this step on. `sources`: the
+   * mechanisms and systems whose papers the step is about, by their ids.
+   */
+  steps: { until: Condition; document?: Doc; at?: 'inputs' | 'controls' | 'flow' | 'card' | 'steps';
+    sources?: string[] }[];
   text: Record<string, Words>;
 }

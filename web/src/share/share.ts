@@ -125,7 +125,7 @@ export class ShareElement extends Part {
     this.unsaved = false;
     try {
       save(new Blob([await savedText(this.store)], { type: 'application/json' }),
-        fileName(this.store.documents.document, 'json'));
+        fileName(this.store.documents.document, 'json', '', this.store.view.lesson));
       for (const [name, file] of await filesBeside(this.store)) save(file, name);
     } catch {
       this.unsaved = true;

@@ -5,6 +5,7 @@ import type { Client } from '../engine/client.ts';
 import { Opened } from '../engine/open-document.ts';
 import { Result } from '../engine/result.ts';
 import type { Doc, Explanation, Located } from '../engine/types.ts';
+import { sameAs } from '../directory/formulas.ts';
 import { Beat } from './reading-pace.ts';
 import type { Documents } from './documents.ts';
 import { measured, started } from '../performance-marks.ts';
@@ -132,7 +133,10 @@ export class Sessions {
    * Explains a cell of a result, which is that of the open document, or another one; nothing where a newer question
    * took the turn of this one, or where there is no such cell.
    */
-  async explain(result: Result, tensor: string, index: number[]): Promise<Explanation | undefined> {
+  async explain(result: Result, name: string, index: number[]): Promise<Explanation | undefined> {
+    const { tensors } = result.directory;
+    const asked = tensors.find((one) => one.group === 'outputs' && one.name === name);
+    const tensor = (asked && sameAs(asked, tensors)?.name) ?? name;
     const cell = { tensor, index: JSON.stringify(index) };
     const open = this.opened.has(result.directory);
     let reply = open
@@ -143,7 +147,7 @@ export class Sessions {
     if (!explanation?.feeds) return undefined;
     const whole = explanation as Explanation;
     const { apart } = tracing.module ?? await tracing.fetch();
-    return { ...whole, feeds: apart(result, { tensor, index, feeds: whole.feeds }) };
+    return { ...whole, tensor: name, feeds: apart(result, { tensor, index, feeds: whole.feeds }) };
   }
 
   /** The page brought the document's picture with it: the engine is asked once somebody wants more. */

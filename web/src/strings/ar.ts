@@ -142,6 +142,7 @@ const words: Strings = {
   cell: { query: 'الاستعلام { $token }', key: 'المفتاح { $token }', head: 'الرأس { $n }', map: 'الخريطة { $n }',
     index: 'الفهرس', step: 'خطوة', feature: 'السمة',
     class: 'الصنف { $name }' },
+  cases: { when: 'إذا', otherwise: 'غير ذلك' },
   menuGroups: { survey: 'في تصنيف الدراسة المسحية', beyond: 'خارج تصنيف الدراسة المسحية',
     structures: 'بنى', efficient: 'صيغ فعّالة',
     recurrent: 'لبّ تكراري', chosen: 'كتل مختارة', features: 'نماذج السمات', models: 'نماذج الخرج',

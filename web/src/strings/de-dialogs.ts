@@ -72,7 +72,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     pictureNote: 'Das PNG hat { $wide } mal { $high } Pixel. Unter „Größe und Titel“ legst du die Breite in '
       + 'Zentimetern und die Schriftgröße in Punkt fest.',
     nothing: 'Wähle mindestens eine Matrix.',
-    numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.',
+    numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen. '
+      + 'LaTeX ist gerundet.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
       steps: 'Schritte' },

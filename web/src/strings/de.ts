@@ -143,6 +143,7 @@ const words: Strings = {
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', map: 'Karte { $n }', index: 'Index',
     step: 'Schritt', feature: 'Merkmal', class: 'Klasse { $name }' },
 
+  cases: { when: 'falls', otherwise: 'sonst' },
   menuGroups: { survey: 'In der Taxonomie der Übersichtsarbeit', beyond: 'Über die Übersichtsarbeit hinaus',
     structures: 'Strukturen',
     efficient: 'Effiziente Formen', recurrent: 'Rekurrente Rechenkerne', chosen: 'Gewählte Blöcke',

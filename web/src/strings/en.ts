@@ -212,6 +212,7 @@ export const first = {
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
+  cases: { when: 'if', otherwise: 'otherwise' },
   masked: 'masked',
   exactlyZero: 'exactly 0',
   noKey: 'no key',

@@ -20,9 +20,11 @@ export interface EngineWords {
   phrases: Record<string, string>;
   /** What the engine says when it refuses a document, by its English sentence: {1}, {2} .. stand for what it names. */
   refusals?: Record<string, string>;
+  /** Words inside formulas, by the English ones. */
+  formulas?: Record<string, string>;
 }
 
-type Said = Pick<Mechanism, 'title' | 'sentence' | 'note' | 'learns'>;
+type Said = Pick<Mechanism, 'title' | 'sentence' | 'note' | 'learns' | 'formula'>;
 // The English words, which come with the catalogue, of what was translated in its place.
 const english = new WeakMap<object, Said>();
 
@@ -31,11 +33,19 @@ export function own(one: Slot | Knob | Mechanism): Said {
   let kept = english.get(one);
   if (!kept) {
     const { title } = one;
-    kept = 'sentence' in one ? { title, sentence: one.sentence, note: one.note, learns: one.learns }
-      : { title, sentence: '' };
+    kept = 'sentence' in one
+      ? { title, sentence: one.sentence, note: one.note, learns: one.learns, formula: one.formula }
+      : { title, sentence: '', formula: '' };
     english.set(one, kept);
   }
   return kept;
+}
+
+/** A formula with its words in another language; those that it has no words for, such as names, stay. */
+export function inFormula(latex: string, { formulas }: EngineWords = { mechanisms: {}, phrases: {} }): string {
+  return formulas === undefined ? latex
+    : latex.replace(/\\text\{(\s*)([^{}]*?)(\s*)\}/g, (all, before: string, word: string, after: string) =>
+      (formulas[word] === undefined ? all : `\\text{${before}${formulas[word]}${after}}`));
 }
 
 /** Puts a language's words into the catalogue; what there are none for stays English, and says so by `lang`. */
@@ -56,6 +66,7 @@ export function translate(catalogue: Catalogue, words: EngineWords | undefined):
     mechanism.sentence = found?.sentence ?? said.sentence;
     mechanism.note = found?.note ?? said.note;
     mechanism.learns = found?.learns ?? said.learns;
+    mechanism.formula = inFormula(said.formula, words);
     mark(mechanism, 'lang', found?.title !== undefined);
     mark(mechanism, 'noteLang', !said.note || found?.note !== undefined);
     mark(mechanism, 'learnsLang', !said.learns || found?.learns !== undefined);

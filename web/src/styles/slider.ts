@@ -13,7 +13,7 @@ export const filled = (share: number) => place({ '--at': onSlider(share) });
 
 /** One slider for the whole page: a thin track, in ink up to the thumb. */
 export const slider = css`
-  input[type='range'] { appearance: none; width: 100%; min-width: 0; height: 24px; margin: 0; padding: 0;
+  input[type='range'] { appearance: none; width: 100%; min-width: 0; height: var(--press); margin: 0; padding: 0;
     background: none; border: 0; cursor: pointer; direction: ltr; }
   input[type='range']::-webkit-slider-runnable-track { height: 2px;
     background: linear-gradient(to right, var(--ink) var(--at, 0px), var(--line2) var(--at, 0px)); }
@@ -23,5 +23,4 @@ export const slider = css`
     margin-top: calc((2px - 14px) / 2); border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
   input[type='range']::-moz-range-thumb { width: 10px; height: 10px; border-radius: 50%;
     border: 2px solid var(--ink); background: var(--raised); }
-  @media (pointer: coarse) { input[type='range'] { height: 40px; } }
 `;

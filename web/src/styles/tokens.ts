@@ -144,8 +144,8 @@ export const fields = css`
     background: var(--background);
   }
   .seg button {
-    min-width: var(--finger); min-height: calc(var(--control) - 2px); padding: 0 var(--space-5); text-align: center;
-    color: var(--ink2);
+    min-width: var(--finger); min-height: max(calc(var(--control) - 2px), var(--finger)); padding: 0 var(--space-5);
+    text-align: center; color: var(--ink2);
   }
   .seg button + button { border-inline-start: 1px solid var(--line); }
   .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }

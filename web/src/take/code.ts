@@ -10,6 +10,7 @@ import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { countedCode } from './counted-code.ts';
+import { clearerLatex } from './latex-formula.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
 import { fileName, save } from './save.ts';
@@ -121,7 +122,8 @@ export class CodeElement extends Part {
   private file(): string {
     if (this.chosen === 'train') return 'train.py';
     if (this.chosen === 'module') return 'model.py';
-    return fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format);
+    return fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format,
+      this.store.view.lesson);
   }
 
   override updated(): void {
@@ -147,7 +149,8 @@ export class CodeElement extends Part {
     setTimeout(() => (this.slow ||= asked === this.asked), SOON);
     const found = chosen === 'script' ? await this.script(document, format) : await this.grown(document, asked);
     if (asked !== this.asked || !found) return;
-    this.found = found.code === undefined ? found : { ...found, code: countedCode(found.code, format) };
+    this.found = found.code === undefined ? found : { ...found,
+      code: countedCode(format === 'latex' ? clearerLatex(found.code) : found.code, format) };
   }
 
   private async script(document: string, format: Format): Promise<Written | undefined> {
@@ -171,7 +174,7 @@ export class CodeElement extends Part {
   // The code's own words are English, and so is what stands above it.
   private heading(document: Doc): string {
     const named = mechanismOf(this.store.book, document);
-    return headingOf(named && { ...named, title: own(named).title });
+    return headingOf(named && { ...named, ...own(named) });
   }
 }
 customElements.define('ap-code', CodeElement);

@@ -27,7 +27,7 @@ export function headingsOf(document: string, book: Book): string {
   const named = book.catalogue.mechanisms.filter(({ id }) => id === general || document.includes(`"${id}"`));
   // The first of an id is the one that counts.
   return JSON.stringify(Object.fromEntries(named.toReversed().map((mechanism) =>
-    [mechanism.id, JSON.parse(headingOf({ ...mechanism, title: own(mechanism).title })) as object])));
+    [mechanism.id, JSON.parse(headingOf({ ...mechanism, ...own(mechanism) })) as object])));
 }
 
 /** Asks for it; `stop` gives up. */

@@ -60,6 +60,7 @@ interface Settings {
   centimetres: number | undefined;
   points: number;
   oneScale: boolean;
+  /** Of a comparison both sides, unless the reader asks for the one that is edited. */
   bothSides: boolean;
   /** Between both sides, what B has more than A. */
   gap: boolean;
@@ -73,7 +74,7 @@ const settings = new WeakMap<Store, Settings>();
 function settingsOf(store: Store): Settings {
   let found = settings.get(store);
   if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
-    points: USUAL_POINTS, oneScale: false, bothSides: false, gap: true, outlined: true, picked: undefined });
+    points: USUAL_POINTS, oneScale: false, bothSides: true, gap: true, outlined: true, picked: undefined });
   return found;
 }
 
@@ -98,7 +99,7 @@ export class PictureElement extends Part {
     .fields .wide { grid-column: 1 / -1; }
     .check, .fields .check { display: flex; align-items: center; gap: var(--space-4); min-height: var(--control);
       color: var(--ink); }
-    .sides { display: flex; flex-wrap: wrap; gap: 0 var(--space-8); }
+    .sides { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-8); align-items: center; }
     summary { min-height: var(--press); cursor: pointer; }
     details[open] summary { margin-bottom: var(--space-4); }
   `];
@@ -183,11 +184,11 @@ export class PictureElement extends Part {
     const chosen = this.chosen(result);
     const colours = this.colours ?? this.theme;
     const none = this.tensors().length === 0;
-    return html`<div class="pick" role="group"
+    return html`${this.sides()}<div class="pick" role="group"
       aria-label=${words.what}>${drawable(result).map((tensor) => html`<button aria-pressed=${chosen.has(tensor.name)}
         data-tensor=${tensor.name} @click=${() => this.toggle(result, tensor.name)}>${
           this.named(result, tensor)}</button>`)}</div>
-      ${this.sides()}${this.fields(result)}
+      ${this.fields(result)}
       <div class="paper" tabindex="0" role="group"
         aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
       <div class="row"><span class="seg" role="group"
@@ -233,11 +234,15 @@ export class PictureElement extends Part {
   }
 
   private sides(): unknown {
-    if (!this.store.comparison.results()) return nothing;
+    const { comparison } = this.store;
+    if (!comparison.results()) return nothing;
     const { bothSides, gap } = settingsOf(this.store);
-    return html`<div class="sides">${this.check('both-sides', own().bothSides, bothSides,
-      (set, to) => (set.bothSides = to))}${bothSides ? this.check('gap', strings.difference, gap,
-      (set, to) => (set.gap = to)) : nothing}</div>`;
+    const choice = (both: boolean, part: string, text: string) => html`<button data-part=${part}
+      aria-pressed=${both === bothSides} @click=${() => this.change((set) => (set.bothSides = both))}>${text}</button>`;
+    return html`<div class="sides"><span class="seg" role="group" aria-label=${own().sides}>${
+      choice(true, 'both-sides', own().bothSides)}${
+      choice(false, 'one-side', own().onlySide(comparison.editing))}</span>${bothSides
+      ? this.check('gap', strings.difference, gap, (set, to) => (set.gap = to)) : nothing}</div>`;
   }
 
   private fields(result: Result): unknown {
@@ -310,7 +315,8 @@ export class PictureElement extends Part {
     if (!made) return;
     const { heading } = settingsOf(this.store);
     const { document } = this.store.documents;
-    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending);
+    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending, '',
+      this.store.view.lesson);
     try {
       save(await make(made), name);
       [this.failed, this.saved] = [false, name];

@@ -2,9 +2,12 @@
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../state/model.ts';
 
-/** "Luong 2015, local-p" and "csv" give luong-2015-local-p.csv. */
-export function fileName(document: Doc, ending: string, what = ''): string {
-  const title = (titleOf(document) ?? 'experiment').normalize('NFKD').toLowerCase();
+/**
+ * "Luong 2015, local-p" and "csv" give luong-2015-local-p.csv. `lesson`: the one under way, after which a document
+ * without a title is called.
+ */
+export function fileName(document: Doc, ending: string, what = '', lesson?: string): string {
+  const title = (titleOf(document) ?? lesson ?? 'experiment').normalize('NFKD').toLowerCase();
   const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'experiment';
   return `${[name, what].filter(Boolean).join('-')}.${ending}`;
 }

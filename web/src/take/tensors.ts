@@ -6,11 +6,15 @@ import { secondLoss } from '../directory/second-loss.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import '../styles/math.ts';
+import { latexTable } from './latex-table.ts';
 import { allJson, csvOf, csvZip, jsonOf, npz, plainNames } from './numbers.ts';
 import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
 
 const words = strings.take;
+// A table of more columns fits on no page.
+const WIDEST = 40;
+const asMatrix = ({ shape }: Tensor): boolean => shape.length > 0 && (shape.at(-1) ?? 0) <= WIDEST;
 type Group = keyof typeof words.groups;
 
 /** Every tensor with a file for each; and all of them at once. */
@@ -64,11 +68,14 @@ export class TensorsElement extends Part {
         @click=${() => this.put(csvOf(tensor, result), 'text/csv', 'csv', name)}>${words.csv}</button>
         <button data-save="json" aria-label=${words.as(words.json, name)}
           @click=${() => this.put(jsonOf(tensor), 'application/json', 'json', name)}>${
-          words.json}</button></span></li>`;
+          words.json}</button>${asMatrix(tensor) ? html`<button data-save="tex" aria-label=${words.as('LaTeX', name)}
+        @click=${() => this.put(latexTable(tensor, result, title || name), 'text/plain', 'tex', name)}>LaTeX</button>`
+        : nothing}</span></li>`;
   }
 
   private put(content: string | Uint8Array, type: string, ending: string, what?: string): void {
-    save(new Blob([content as BlobPart], { type }), fileName(this.store.documents.document, ending, what));
+    save(new Blob([content as BlobPart], { type }), fileName(this.store.documents.document, ending, what,
+      this.store.view.lesson));
   }
 }
 customElements.define('ap-tensors', TensorsElement);

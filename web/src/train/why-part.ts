@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
+import { breakable } from '../strings/breakable.ts';
 import { recordWords } from '../strings/records.ts';
 import { JudgedPart } from './judged-part.ts';
 import { columnNames } from './map-words.ts';
@@ -61,7 +62,7 @@ export class TrainWhyElement extends JudgedPart {
         class="strip"><thead><tr><td></td>${columnNames(picture, columns)
           .map((word) => html`<th scope="col">${word}</th>`)}</tr></thead>
         <tbody>${strips.map(([name, { data }]) =>
-          html`<tr><th scope="row" lang="en">${name}</th>${
+          html`<tr><th scope="row" lang="en">${breakable(name)}</th>${
             data.map((value) => html`<td>${digits(value)}</td>`)}</tr>`)}</tbody></table></div>`}</div>`;
   }
 

@@ -83,7 +83,7 @@ export class ViewElement extends Part {
   private save(view: View, subject: Subject): void {
     const { ending, text } = view.exports(subject);
     save(new Blob([text], { type: 'text/plain' }),
-      fileName(this.store.documents.document, ending, subject.tensor.name));
+      fileName(this.store.documents.document, ending, subject.tensor.name, this.store.view.lesson));
   }
 }
 customElements.define('ap-view', ViewElement);

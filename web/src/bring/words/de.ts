@@ -17,8 +17,14 @@ export const words: Translated<typeof english> = {
   looksUp: `Dieses Modell schlägt Wörter in seiner eigenen Liste von ${
     plural('n', { one: '1 Wort', other: '# Wörtern' })} nach.`,
   numbersUnused: 'Es liest nur die Wörter dieser Tabelle. Die Zahlen werden nicht verwendet.',
-  noWords: 'Diese Tabelle hat Zahlen, aber keine Wörter, und dieses Modell liest nur Wörter. '
-    + 'Ergänze eine Spalte mit den Wörtern.',
+  noWords: 'Diese Zahlen haben keine Wörter, und dieses Modell liest nur Wörter. Nimm eine Tabelle mit einer Spalte '
+    + 'voller Wörter.',
+  which: 'Dieses Modell liest Wörter. Was möchtest du verwenden?',
+  theWords: 'Die Wörter der Tabelle, in diesem Modell',
+  theNumbers: 'Die Zahlen: Jede Zeile achtet auf alle Zeilen, und nichts ist gelernt',
+  numbersAlone: 'Dieses Modell liest nur Wörter, deshalb werden die Zahlen für sich geöffnet: Jede Zeile achtet '
+      + 'auf alle Zeilen, und nichts ist gelernt. „Rückgängig“ holt dieses Modell zurück.',
+  numbersTitle: 'Eine Tabelle mit Zahlen',
   weightsMissing: 'Dieses Dokument braucht die trainierten Gewichte „{ $names }“. Sie sind weder in der Datei noch in '
     + 'diesem Browser. Bitte den Absender um eine Datei, die sie enthält, oder trainiere das Modell noch einmal.',
 };

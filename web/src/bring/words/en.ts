@@ -21,7 +21,13 @@ export const words = {
   looksUp: message((n: number) => ({ n }),
     `This model looks words up in its own list of ${plural('n', { one: '1 word', other: '# words' })}.`),
   numbersUnused: 'It reads only the words of this table. The numbers are not used.',
-  noWords: 'This table has numbers but no words, and this model reads only words. Add a column with the words.',
+  noWords: 'These numbers have no words, and this model reads only words. Use a table with a column of words.',
+  which: 'This model reads words. What do you want to use?',
+  theWords: 'The words of the table, in this model',
+  theNumbers: 'The numbers: each row attends to all rows, and nothing is learned',
+  numbersAlone: 'This model reads only words, so the numbers open by themselves: each row attends to all rows, and '
+    + 'nothing is learned. Undo brings this model back.',
+  numbersTitle: 'A table of numbers',
   weightsMissing: message((names: string[]) => ({ names }),
     'This document needs the trained weights “{ $names }”. They are neither in the file nor in this browser. Ask the '
     + 'sender for a file that contains them, or train the model again.'),

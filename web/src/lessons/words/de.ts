@@ -39,10 +39,36 @@ export const words: Translated<typeof english> = {
   changed: 'Du hast diesen Schritt getan. Die Seite hat sich seitdem geändert, deshalb gilt seine Erklärung nicht '
     + 'mehr. Nimm die Änderung zurück, um sie wieder zu lesen.',
   copyLink: 'Link kopieren', address: 'Adresse dieses Schritts',
-  elsewhere: 'An anderer Stelle dieser Seite',
+  sources: 'Arbeiten:',
   places: { model: 'Wie öffne ich mein eigenes Modell?', exercise: 'Wie stelle ich eine Aufgabe?',
-    licence: 'Welche Lizenz gilt, und wie zitiere ich die Seite?' },
-  placeWords: { model: 'mein eigenes Modell Checkpoint Gewichte Datei safetensors GPT-2 BERT Llama hochladen laden',
-    exercise: 'Aufgabe Übung Übungsaufgabe Frage Hausaufgabe Quiz Test Klasse teilen Link',
-    licence: 'Lizenz Urheberrecht Copyright zitieren Zitat drucken Buch Abbildung veröffentlichen Apache-2.0' },
+    licence: 'Welche Lizenz gilt, und wie zitiere ich die Seite?',
+    words: 'Wie benutze ich eigene Wörter oder Zahlen?',
+    picture: 'Wie speichere ich ein Bild für eine Arbeit oder für Folien?',
+    code: 'Wie bekomme ich die Formeln oder den Code?', present: 'Wie zeige ich das einer Klasse?',
+    cost: 'Was kostet das an Zeit und Speicher?', predict: 'Wie sagt ein Modell das nächste Wort vorher?',
+    systems: 'Welche Arbeiten und Systeme gibt es hier?' },
+  placeWords: { model: 'mein eigenes Modell, Checkpoint, Gewichte, Datei, safetensors, GPT-2, BERT, Llama, '
+      + 'hochladen, laden',
+    exercise: 'Aufgabe, Übung, Übungsaufgabe, Frage, Hausaufgabe, Quiz, Test, Prüfung, Klasse, Schüler, '
+      + 'Studierende, teilen, Link',
+    licence: 'Lizenz, Urheberrecht, Copyright, zitieren, Zitat, BibTeX, drucken, Buch, Abbildung, veröffentlichen, '
+      + 'Apache-2.0',
+    words: 'eigener Satz, eigener Text, eigene Daten, mein Satz, CSV, Tabelle, Excel, Matrix, Wortvektoren, '
+      + 'Embeddings, Bild, JSON, NumPy, Datei hochladen, eingeben',
+    picture: 'Abbildung, Bild, Grafik, SVG, PNG, PDF, herunterladen, exportieren, drucken, Screenshot, speichern, '
+      + 'beide Seiten',
+    code: 'LaTeX, Formel, Gleichung, PyTorch, Python, NumPy, exportieren, herunterladen, Skript, Modul, Zahlen, CSV, '
+      + 'Tabelle der Gewichte',
+    present: 'Vortrag, Vorlesung, Präsentation, präsentieren, Beamer, Folien, Vollbild, Unterricht, unterrichten, '
+      + 'lehren',
+    cost: 'Speicher, Speicherbedarf, Zeit, Geschwindigkeit, FLOPs, KV-Cache, KV cache, Parameter, Rechenaufwand, '
+      + 'schneller, langsam',
+    predict: 'Vorhersage, vorhersagen, nächstes Wort, nächstes Token, Sprachmodell, GPT, ChatGPT, LLM, Text erzeugen, '
+      + 'schreiben, Wahrscheinlichkeit',
+    systems: 'Galerie, Liste, Arbeit, Paper, Transformer, BERT, GPT, Architektur, Architekturen, Beispiele' },
+  doorWords: { learn: 'trainieren, Training, lernen, Optimierer, Adam, Verlust, Loss, Epochen, Gradientenabstieg, '
+    + 'Backpropagation, rückwärts, Rückwärtsschritt, Lernkurve',
+    embed: 'iframe, Webseite, Website, Blog, HTML, Kursseite, Moodle, einbetten, einbinden, Rahmen' },
+  questions: plural('n', { one: '1 Frage gefunden', other: '# Fragen gefunden' }),
+  partly: 'Keine Frage handelt von allen diesen Wörtern. Gezeigt werden Fragen zu „{ $kept }“.',
 };

@@ -40,11 +40,32 @@ export const words = {
   changed: 'You have done this step. The page has changed since then, so its explanation no longer applies. Undo the '
     + 'change to read it again.',
   copyLink: 'Copy link', address: 'Address of this step',
-  elsewhere: 'Elsewhere on this page',
+  sources: 'Papers:',
   places: { model: 'How do I open my own model?', exercise: 'How do I make an exercise?',
-    licence: 'What is the licence, and how do I cite the page?' },
+    licence: 'What is the licence, and how do I cite the page?', words: 'How do I use my own words or numbers?',
+    picture: 'How do I save a picture for a paper or for slides?', code: 'How do I get the formulas or the code?',
+    present: 'How do I show this to a class?', cost: 'What does this cost in time and memory?',
+    predict: 'How does a model predict the next word?', systems: 'Which papers and systems are here?' },
   // Words by which a search finds a place, beside its title.
-  placeWords: { model: 'my own model checkpoint weights file safetensors GPT-2 BERT Llama Hugging Face upload',
-    exercise: 'exercise question homework task quiz test class students share link',
-    licence: 'licence license copyright cite citation reuse print book publish figure Apache-2.0' },
+  placeWords: { model: 'my own model, checkpoint, weights file, safetensors, GPT-2, BERT, Llama, Hugging Face, '
+      + 'upload, load',
+    exercise: 'exercise, question, homework, task, quiz, test, exam, assignment, class, students, share, link',
+    licence: 'licence, license, copyright, cite, citation, BibTeX, reuse, print, book, publish, figure, Apache-2.0',
+    words: 'own sentence, own text, my sentence, my data, type words, CSV, table, spreadsheet, Excel, matrix, word '
+      + 'vectors, embeddings, image, JSON, NumPy, upload a file',
+    picture: 'figure, image, plot, SVG, PNG, PDF, download, export, print, screenshot, save, both sides, heatmap',
+    code: 'LaTeX, formula, equation, PyTorch, Python, NumPy, export, download, implementation, script, module, '
+      + 'numbers, CSV, table of weights',
+    present: 'lecture, present, presentation, projector, slides, full screen, lesson, teach, teaching, classroom',
+    cost: 'memory, time, speed, FLOPs, KV cache, parameters, operations, how long, faster, slow, inference',
+    predict: 'prediction, next token, next word, language model, GPT, ChatGPT, LLM, generate, write, text, sampling, '
+      + 'probability',
+    systems: 'gallery, list, paper, papers, Transformer, BERT, GPT, architecture, architectures, model zoo, examples' },
+  // The same for questions that no lesson answers.
+  doorWords: { learn: 'train, training, learn, learning, optimiser, Adam, loss, epochs, gradient descent, '
+      + 'backpropagation, backprop, backwards, backward pass, curve',
+    embed: 'iframe, website, blog, web page, HTML, course page, Moodle, Notion, frame' } as Record<string, string>,
+  questions: message((n: number) => ({ n }), plural('n', { one: '1 question found', other: '# questions found' })),
+  partly: message((kept: string) => ({ kept }),
+    'No question is about all of these words. Shown: questions about “{ $kept }”.'),
 };

@@ -7,10 +7,11 @@ type Reasons = Readonly<Record<string, { sentence: string } | undefined>>;
 
 /** All words of a language. The catalogue gives a reason as its English sentence; the words have it by its id. */
 export function wordsOf(files: readonly Record<string, MechanismWords>[], reasons: Reasons,
-  phrases: Record<string, string>, refusals: Record<string, string>): EngineWords {
+  phrases: Record<string, string>, refusals: Record<string, string>, formulas: Record<string, string>): EngineWords {
   const known = Object.entries(english).flatMap(([id, { sentence }]) => {
     const own = reasons[id]?.sentence;
     return own === undefined ? [] : [[sentence, own] as const];
   });
-  return { mechanisms: Object.assign({}, ...files), phrases: { ...phrases, ...Object.fromEntries(known) }, refusals };
+  return { mechanisms: Object.assign({}, ...files), phrases: { ...phrases, ...Object.fromEntries(known) }, refusals,
+    formulas };
 }

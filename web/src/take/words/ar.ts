@@ -10,7 +10,7 @@ export const words: Translated<typeof english> = {
   asDrawn: 'كما رُسم',
   type: 'حجم الخط بالنقاط',
   oneScale: 'مقياس واحد للكل',
-  bothSides: 'جانبا المقارنة',
+  sides: 'جانبا المقارنة', bothSides: 'A وB', onlySide: '{ $side } فقط',
   panel: 'عنوان «{ $name }»',
   sized: '{ $width } × { $height } سم. حجم الخط { $type } نقطة. عرض ملف PNG هو { $pixels } بكسل، 300 في البوصة.',
   smallest: 'أصغر خط حجمه { $type } نقطة.',

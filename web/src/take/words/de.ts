@@ -10,7 +10,7 @@ export const words: Translated<typeof english> = {
   asDrawn: 'wie gezeichnet',
   type: 'Schrift in Punkt',
   oneScale: 'Eine Skala für alle',
-  bothSides: 'Beide Seiten des Vergleichs',
+  sides: 'Seiten des Vergleichs', bothSides: 'A und B', onlySide: 'Nur { $side }',
   panel: 'Titel von „{ $name }“',
   sized: '{ $width } × { $height } cm. Die Schrift hat { $type } pt. Das PNG ist { $pixels } Pixel breit, 300 je Zoll.',
   smallest: 'Die kleinste Schrift hat { $type } pt.',

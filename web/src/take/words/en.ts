@@ -10,7 +10,8 @@ export const words = {
   asDrawn: 'as drawn',
   type: 'Text in points',
   oneScale: 'One scale for all',
-  bothSides: 'Both sides of the comparison',
+  sides: 'Sides of the comparison', bothSides: 'A and B',
+  onlySide: message((side: string) => ({ side }), 'Only { $side }'),
   panel: message((name: string) => ({ name }), 'Title of “{ $name }”'),
   sized: message((width: string, height: string, type: string, pixels: string) => ({ width, height, type, pixels }),
     '{ $width } × { $height } cm. The text has a size of { $type } pt. The PNG is { $pixels } pixels wide, 300 per '

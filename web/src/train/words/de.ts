@@ -136,7 +136,7 @@ export const words: Translated<typeof english> = {
   lossNote: 'Das Training macht den Verlust kleiner. Das Modell wird nie mit zurückgehaltenen Beispielen trainiert; '
     + 'ihr Verlust zeigt also, was das Modell mit neuen Beispielen kann. Die Skala ist logarithmisch.',
   hiddenNote: 'Der Verlust im Training ist höher, weil dort Wörter oder Zahlen verdeckt werden (Dropout).',
-  share: 'Richtig',
+  share: 'Genauigkeit, zurückgehalten',
   heldOut: 'zurückgehalten',
   inTraining: 'im Training',
   wordsRight: 'Wörter',

@@ -137,7 +137,7 @@ export const words = {
   lossNote: 'Training makes the loss smaller. The model is never trained on held-out examples, so their loss shows '
     + 'what the model can do with new examples. The scale is logarithmic.',
   hiddenNote: 'The training loss is higher because words or numbers are hidden in training (dropout).',
-  share: 'Right',
+  share: 'Held-out accuracy',
   heldOut: 'held out',
   inTraining: 'in training',
   wordsRight: 'words',
