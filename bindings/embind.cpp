@@ -7,9 +7,9 @@
 #include <string>
 
 #include "bindings/given_weights.h"
+#include "bindings/given_words.h"
 #include "bindings/packed_answer.h"
 #include "experiment/files/tensor_file.h"
-#include "experiment/files/word_vectors.h"
 #include "experiment/learning/answer.h"
 #include "experiment/learning/kept.h"
 #include "experiment/service.h"
@@ -50,15 +50,6 @@ std::string export_code(const std::string& document, const std::string& format,
   return attend::answer([&] { return session().code(document, format, heading); });
 }
 
-// The bytes of a file of word vectors, before a run that needs them. Nothing to answer, or an
-// error.
-std::string words(const std::string& file) {
-  return attend::answer([&] {
-    attend::give_word_vectors(file);
-    return std::string("{}");
-  });
-}
-
 std::string example(const std::string& id) {
   return attend::answer([&] { return attend::example_text(id); });
 }
@@ -90,7 +81,7 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("written", &written);
   emscripten::function("kept", &kept);
   emscripten::function("version", &version);
-  emscripten::function("words", &words);
+  emscripten::function("words", &given_words);
   emscripten::function("weights", &given_weights);
   emscripten::function("forgetWeights", &forget_weights);
 }

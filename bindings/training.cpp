@@ -7,31 +7,15 @@
 #include <string>
 
 #include "bindings/given_weights.h"
+#include "bindings/given_words.h"
+#include "bindings/packed_answer.h"
 #include "experiment/exporting/modules.h"
 #include "experiment/files/tensor_file.h"
-#include "experiment/files/word_vectors.h"
 #include "experiment/learning/train.h"
 #include "experiment/learning/training_sessions.h"
 #include "experiment/service.h"
 
-EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
-
 namespace {
-
-struct RunResult {
-  std::string directory;
-  Float32Array data{emscripten::val::null()};
-};
-
-template <class Work>
-RunResult packed_answer(Work work) {
-  attend::Packed packed;
-  const auto refused = attend::refusal_of([&] { packed = work(); });
-  if (refused) packed = attend::refused_packed(*refused);
-  // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
-  const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
-  return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
-}
 
 // Training, by the number of a session: docs/training.md.
 attend::TrainingSessions& trainings() {
@@ -120,14 +104,6 @@ SaveResult module_code(const std::string& document, const std::string& form,
   return {answer, copied(made.weights)};
 }
 
-// The bytes of a file of word vectors, before a document that needs them.
-std::string words(const std::string& file) {
-  return attend::answer([&] {
-    attend::give_word_vectors(file);
-    return std::string("{}");
-  });
-}
-
 void train_close(int session) { trainings().close(session); }
 
 }  // namespace
@@ -154,6 +130,6 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::function("trainTake", &train_take);
   emscripten::function("trainClose", &train_close);
   emscripten::function("moduleCode", &module_code);
-  emscripten::function("words", &words);
+  emscripten::function("words", &given_words);
   emscripten::function("weights", &given_weights);
 }

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# attend_once_a_call(TARGET): code that runs once a call, where the loops over numbers are not. As WebAssembly it is
-# compiled for size, natively so that it compiles fast.
+# attend_once_a_call(TARGET [JSON]): code that runs once a call, where the loops over numbers are not. As WebAssembly it
+# is compiled for size, natively so that it compiles fast. With JSON, clang inlines only what is tiny: a quarter of its
+# time would go into inlining JSON's templates in every file.
 function(attend_once_a_call target)
+  cmake_parse_arguments(PARSE_ARGV 1 code "JSON" "" "")
   if(EMSCRIPTEN)
     target_compile_options(${target} PRIVATE -Oz)
   elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -O1)
+    if(code_JSON AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=25")
+    endif()
   endif()
 endfunction()
 
-# attend_layer(NAME [ONCE_A_CALL] [TOGETHER N] [USES LAYER...] [PRECOMPILE HEADER...]): one static library attend_NAME
-# from every .cpp below this folder, N of them compiled at a time; a layer that has no .cpp yet only hands on what it
-# uses.
+# attend_layer(NAME [ONCE_A_CALL [JSON]] [TOGETHER N] [USES LAYER...] [PRECOMPILE HEADER...]): one static library
+# attend_NAME from every .cpp below this folder, N of them compiled at a time; a layer that has no .cpp yet only hands
+# on what it uses.
 function(attend_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "ONCE_A_CALL" "TOGETHER" "USES;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "ONCE_A_CALL;JSON" "TOGETHER" "USES;PRECOMPILE")
   list(TRANSFORM layer_USES PREPEND attend_)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   if(sources)
@@ -24,7 +29,11 @@ function(attend_layer name)
       set_target_properties(attend_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${layer_TOGETHER})
     endif()
     if(layer_ONCE_A_CALL)
-      attend_once_a_call(attend_${name})
+      set(json "")
+      if(layer_JSON)
+        set(json JSON)
+      endif()
+      attend_once_a_call(attend_${name} ${json})
     endif()
   else()
     add_library(attend_${name} INTERFACE)
@@ -57,5 +66,6 @@ function(attend_relaxed_twin name)
     endif()
   endforeach()
   set_target_properties(${twin} PROPERTIES ATTEND_RELAXED_TWIN ON)
-  target_precompile_headers(${twin} PRIVATE "${CMAKE_SOURCE_DIR}/src/precompiled.h")
+  get_target_property(precompiled attend_${name} PRECOMPILE_HEADERS)
+  target_precompile_headers(${twin} PRIVATE ${precompiled})
 endfunction()

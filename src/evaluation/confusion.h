@@ -44,10 +44,20 @@ struct Share {
 // together (micro). A class of which there is nothing to count has 0.
 double averaged_share(const Settings& settings, const Confusion& confusion,
                       Share (*of)(const Confusion&, std::size_t), Details* details);
-// The same as the value of a measure.
+
+// The measure whose value is this share.
 template <Share (*of)(const Confusion&, std::size_t)>
-double share_of_classes(const Settings& settings, Units units, Details* details) {
-  return averaged_share(settings, Confusion(settings, units), of, details);
+Measure measure_of_classes(std::string_view id) {
+  return {.id = id,
+          .inputs = class_inputs,
+          .knobs = average_knobs,
+          .better = Better::higher,
+          .lowest = 0,
+          .highest = 1,
+          .examine = examine_classes,
+          .value = [](const Settings& settings, Units units, Details* details) {
+            return averaged_share(settings, Confusion(settings, units), of, details);
+          }};
 }
 
 }  // namespace attend

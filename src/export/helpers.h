@@ -11,6 +11,6 @@ namespace attend {
 std::string helpers_for(const std::string& body, bool torch);
 
 // The names of all helpers, which nothing else in exported code may take.
-std::vector<const char*> helper_names();
+std::vector<std::string> helper_names();
 
 }  // namespace attend

@@ -11,8 +11,8 @@
 #include "export/literal.h"
 #include "export/module_code.h"
 #include "export/module_groups.h"
-#include "export/module_text.h"
 #include "export/names.h"
+#include "export/python_texts.h"
 #include "ops/error.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -73,11 +73,10 @@ class ModulePrinter {
     const std::string helpers = helpers_for(without_real(code), true);
     if (!helpers.empty())
       text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
-    if (code.find("attend(") != std::string::npos) text += std::string("\n") + module_attention;
+    if (code.find("attend(") != std::string::npos) text += torch_attention;
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
-      text += std::string("\n") + module_draws;
-    return text + "\n" + module_words + "\n" + module_lengths + grouped_by_length + module_results +
-           "\n" + module_files;
+      text += torch_draws;
+    return text.append(torch_module);
   }
 
   // `real` is a helper of its own here: the type of its numbers is that of the inputs.

@@ -6,9 +6,8 @@
 #include "export/module.h"
 #include "export/module_code.h"
 #include "export/module_groups.h"
-#include "export/module_text.h"
 #include "export/names.h"
-#include "export/numpy_text.h"
+#include "export/python_texts.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -70,9 +69,8 @@ class NumpyPrinter {
     if (!helpers.empty())
       text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
-      text += std::string("\n") + numpy_draws;
-    return text + "\n" + numpy_words + "\n" + numpy_lengths + grouped_by_length + numpy_results +
-           "\n" + numpy_weights;
+      text += numpy_draws;
+    return text.append(numpy_module);
   }
 
   // model(): unequal lengths are taken apart before anything is computed.

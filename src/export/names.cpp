@@ -92,7 +92,7 @@ Identifiers::Identifiers() {
   for (const char* word : {"print", "list", "results", "json", "math", "sys", "np", "torch",
                            "x_type", "sum", "max", "min", "attention"})
     taken_.insert(word);
-  for (const char* helper : helper_names()) taken_.insert(helper);
+  for (std::string& helper : helper_names()) taken_.insert(std::move(helper));
 }
 
 bool is_python_keyword(std::string_view name) {

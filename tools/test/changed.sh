@@ -21,6 +21,7 @@ reached_by() {
     src/* | cli/* | tests/*_test.cpp | tests/*.h | tests/*.cpp) printf 'format\nsizes\nlayers\nfloat\ndouble\n' ;;
     bindings/efficient/*) printf 'format\nsizes\nlayers\nfloat\ndouble\nnode\n' ;;
     bindings/*) printf 'format\nsizes\nlayers\nnode\n' ;;
+    data/export/*) printf 'float\npython\n' ;;
     data/catalogue/*) printf 'words\ncase=*words*\n' ;;
     systems/* | examples/* | schema/*) printf 'float\nunit\n' ;;
     tests/python/*) printf 'python\n' ;;

@@ -11,12 +11,5 @@ Share of(const Confusion& confusion, std::size_t c) {
 
 }  // namespace
 
-extern const Measure precision_measure{.id = "precision",
-                                       .inputs = class_inputs,
-                                       .knobs = average_knobs,
-                                       .better = Better::higher,
-                                       .lowest = 0,
-                                       .highest = 1,
-                                       .examine = examine_classes,
-                                       .value = share_of_classes<of>};
+extern const Measure precision_measure = measure_of_classes<of>("precision");
 }  // namespace attend::precision_entry

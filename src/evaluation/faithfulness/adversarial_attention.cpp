@@ -158,19 +158,14 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
   search.report(found);
 }
 
-constexpr Knob up_to(Knob knob, double highest) {
-  knob.highest = highest;
-  return knob;
-}
-
 }  // namespace
 
 extern const Measure adversarial_attention_measure{
     .id = "adversarial-attention",
     .inputs = {{"document", InputType::document}},
     .knobs = {number_knob("epsilon", .01, .001, .1).at_least(0),
-              up_to(integer_knob("steps", 200., 1, 1000).at_least(1), 10'000),
-              up_to(integer_knob("starts", 3., 1, 10).at_least(1), 100),
+              integer_knob("steps", 200., 1, 1000).at_least(1).at_most(10'000),
+              integer_knob("starts", 3., 1, 10).at_least(1).at_most(100),
               number_knob("rate", .1, .001, 1).above(0),
               integer_knob("seed", 0., 0, 1000).at_least(0)},
     .lowest = 0,

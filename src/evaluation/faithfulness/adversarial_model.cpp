@@ -86,18 +86,13 @@ void probe(const MeasureIn& in, Subject& subject, Finding& found) {
   found.details.push_back({"weights", adversary.answer.weights});
 }
 
-constexpr Knob up_to(Knob knob, double highest) {
-  knob.highest = highest;
-  return knob;
-}
-
 }  // namespace
 
 extern const Measure adversarial_model_measure{
     .id = "adversarial-model",
     .inputs = {{"document", InputType::document}},
     .knobs = {number_knob("lambda", .001, 0, .1).at_least(0),
-              up_to(integer_knob("steps", 300., 1, 1000).at_least(1), 10'000),
+              integer_knob("steps", 300., 1, 1000).at_least(1).at_most(10'000),
               number_knob("rate", .01, .0001, .1).above(0),
               integer_knob("seed", 1., 0, 1000).at_least(0)},
     .lowest = 0,

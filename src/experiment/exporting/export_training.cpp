@@ -5,7 +5,7 @@
 #include "experiment/learning/learn_program.h"
 #include "experiment/learning/learner.h"
 #include "export/names.h"
-#include "export/train_text.h"
+#include "export/python_texts.h"
 
 namespace attend {
 namespace {
@@ -87,7 +87,7 @@ std::string export_training(std::string_view document) {
   Identifiers names;
   for (std::size_t k = 0; k < settings.task->fields.size(); ++k)
     json["arguments"][settings.input_of(k)] = identifier_of_name(settings.input_of(k));
-  std::string code = training_script;
+  std::string code(training_script);
   const std::size_t imports = code.find("\n\n\n") + 2;
   // JSON's names for true, false and nothing are not Python's.
   const std::string text = Json(json.dump()).dump();

@@ -25,9 +25,3 @@ const Primitive record = unary::record<said>({.name = "absolute",
                                               .cost = cost::by_cell<1>});
 
 }  // namespace attend::absolute_primitive
-
-namespace attend {
-
-Var absolute(Var x) { return unary::recorded(primitives::absolute, x); }
-
-}  // namespace attend

@@ -34,9 +34,3 @@ const Primitive record =
                                    .cost = cost::by_cell<1>});
 
 }  // namespace attend::add_primitive
-
-namespace attend {
-
-Var add(Var a, Var b) { return binary::recorded(primitives::add, a, b); }
-
-}  // namespace attend

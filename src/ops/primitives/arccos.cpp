@@ -22,9 +22,3 @@ const Primitive record = unary::record<said>({.name = "arccos",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::arccos_primitive
-
-namespace attend {
-
-Var arccos(Var x) { return unary::recorded(primitives::arccos, x); }
-
-}  // namespace attend

@@ -42,11 +42,3 @@ const Primitive record{.name = "argmax",
                        .cost = cost::by_operand};
 
 }  // namespace attend::argmax_primitive
-
-namespace attend {
-
-Var argmax(Var x, long axis, bool keep) {
-  return reduction::recorded(primitives::argmax, x, axis, keep);
-}
-
-}  // namespace attend

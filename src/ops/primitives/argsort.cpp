@@ -54,9 +54,3 @@ const Primitive record{.name = "argsort",
                        .cost = cost_rule};
 
 }  // namespace attend::argsort_primitive
-
-namespace attend {
-
-Var argsort(Var x) { return x.graph().record(primitives::argsort, {x}, {}); }
-
-}  // namespace attend

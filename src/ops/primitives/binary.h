@@ -129,8 +129,4 @@ constexpr Primitive record(Primitive own) {
   return own;
 }
 
-inline Var recorded(const Primitive& primitive, Var a, Var b) {
-  return a.graph().record(primitive, {a, b}, {});
-}
-
 }  // namespace attend::binary

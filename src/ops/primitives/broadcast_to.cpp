@@ -62,12 +62,3 @@ const Primitive record{.name = "broadcast_to",
                        .cost = cost::moved};
 
 }  // namespace attend::broadcast_to_primitive
-
-namespace attend {
-
-Var broadcast_to(Var x, const Shape& shape) {
-  return x.shape() == shape ? x
-                            : x.graph().record(primitives::broadcast_to, {x}, to_attributes(shape));
-}
-
-}  // namespace attend

@@ -91,13 +91,3 @@ const Primitive record{
     .cost = cost::moved};
 
 }  // namespace attend::concat_primitive
-
-namespace attend {
-
-Var concat(const std::vector<Var>& parts, long axis) {
-  if (parts.size() == 1) return parts[0];
-  const long from = from_end(axis_index(axis, parts[0].rank()), parts[0].rank());
-  return parts[0].graph().record(primitives::concat, parts, {{from}, 0});
-}
-
-}  // namespace attend

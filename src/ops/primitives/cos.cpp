@@ -21,9 +21,3 @@ const Primitive record = unary::record<said>({.name = "cos",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::cos_primitive
-
-namespace attend {
-
-Var cos(Var x) { return unary::recorded(primitives::cos, x); }
-
-}  // namespace attend

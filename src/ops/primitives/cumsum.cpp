@@ -72,11 +72,3 @@ const Primitive record{.name = "cumsum",
                        .cost = cost::by_operand};
 
 }  // namespace attend::cumsum_primitive
-
-namespace attend {
-
-Var cumsum(Var x, long axis, bool reverse) {
-  return reduction::recorded(primitives::cumsum, x, axis, reverse);
-}
-
-}  // namespace attend

@@ -25,9 +25,3 @@ const Primitive record = unary::record<said>(
     {.name = "detach", .forward = forward, .python = python, .smooth = false, .cost = cost::moved});
 
 }  // namespace attend::detach_primitive
-
-namespace attend {
-
-Var detach(Var x) { return unary::recorded(primitives::detach, x); }
-
-}  // namespace attend

@@ -37,9 +37,3 @@ const Primitive record =
                                    .cost = cost::by_cell<1>});
 
 }  // namespace attend::divide_primitive
-
-namespace attend {
-
-Var divide(Var a, Var b) { return binary::recorded(primitives::divide, a, b); }
-
-}  // namespace attend

@@ -41,9 +41,3 @@ const Primitive record = binary::record<said>({.name = "equal",
                                                .cost = cost::by_cell<1>});
 
 }  // namespace attend::equal_primitive
-
-namespace attend {
-
-Var equal(Var a, Var b) { return binary::recorded(primitives::equal, a, b); }
-
-}  // namespace attend

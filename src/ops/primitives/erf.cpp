@@ -27,9 +27,3 @@ const Primitive record = unary::record<said>({.name = "erf",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::erf_primitive
-
-namespace attend {
-
-Var erf(Var x) { return unary::recorded(primitives::erf, x); }
-
-}  // namespace attend

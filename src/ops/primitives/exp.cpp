@@ -22,9 +22,3 @@ const Primitive record = unary::record<said>({.name = "exp",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::exp_primitive
-
-namespace attend {
-
-Var exp(Var x) { return unary::recorded(primitives::exp, x); }
-
-}  // namespace attend

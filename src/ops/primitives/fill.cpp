@@ -48,11 +48,3 @@ const Primitive record{.name = "fill",
                        .cost = cost::moved};
 
 }  // namespace attend::fill_primitive
-
-namespace attend {
-
-Var fill(Graph& graph, Shape shape, double value) {
-  return graph.record(primitives::fill, {}, {{shape.begin(), shape.end()}, value});
-}
-
-}  // namespace attend

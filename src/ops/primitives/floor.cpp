@@ -19,9 +19,3 @@ const Primitive record = unary::record<said>({.name = "floor",
                                               .cost = cost::by_cell<1>});
 
 }  // namespace attend::floor_primitive
-
-namespace attend {
-
-Var floor(Var x) { return unary::recorded(primitives::floor, x); }
-
-}  // namespace attend

@@ -29,9 +29,3 @@ const Primitive record = binary::record<said>({.name = "greater",
                                                .cost = cost::by_cell<1>});
 
 }  // namespace attend::greater_primitive
-
-namespace attend {
-
-Var greater(Var a, Var b) { return binary::recorded(primitives::greater, a, b); }
-
-}  // namespace attend

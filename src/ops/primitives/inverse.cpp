@@ -73,9 +73,3 @@ const Primitive record{.name = "inverse",
                        .cost = cost_rule};
 
 }  // namespace attend::inverse_primitive
-
-namespace attend {
-
-Var inverse(Var x) { return x.graph().record(primitives::inverse, {x}, {}); }
-
-}  // namespace attend

@@ -41,13 +41,3 @@ const Primitive record{.name = "iota",
                        .cost = cost::moved};
 
 }  // namespace attend::iota_primitive
-
-namespace attend {
-
-Var iota(Graph& graph, std::size_t count, long axis_from_end) {
-  std::vector<long> shape(static_cast<std::size_t>(axis_from_end), 1);
-  shape.front() = static_cast<long>(count);
-  return graph.record(primitives::iota, {}, {std::move(shape), 0});
-}
-
-}  // namespace attend

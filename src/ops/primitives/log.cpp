@@ -22,9 +22,3 @@ const Primitive record = unary::record<said>({.name = "log",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::log_primitive
-
-namespace attend {
-
-Var log(Var x) { return unary::recorded(primitives::log, x); }
-
-}  // namespace attend

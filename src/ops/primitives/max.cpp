@@ -50,9 +50,3 @@ const Primitive record{.name = "max",
                        .cost = cost::by_operand};
 
 }  // namespace attend::max_primitive
-
-namespace attend {
-
-Var max(Var x, long axis, bool keep) { return reduction::recorded(primitives::max, x, axis, keep); }
-
-}  // namespace attend

@@ -47,9 +47,3 @@ const Primitive record = binary::record<said>({.name = "maximum",
                                                .cost = cost::by_cell<1>});
 
 }  // namespace attend::maximum_primitive
-
-namespace attend {
-
-Var maximum(Var a, Var b) { return binary::recorded(primitives::maximum, a, b); }
-
-}  // namespace attend

@@ -38,9 +38,3 @@ const Primitive record =
                                    .cost = cost::by_cell<1>});
 
 }  // namespace attend::multiply_primitive
-
-namespace attend {
-
-Var multiply(Var a, Var b) { return binary::recorded(primitives::multiply, a, b); }
-
-}  // namespace attend

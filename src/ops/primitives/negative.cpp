@@ -27,9 +27,3 @@ const Primitive record = unary::record<said>({.name = "negative",
                                               .cost = cost::by_cell<1>});
 
 }  // namespace attend::negative_primitive
-
-namespace attend {
-
-Var negative(Var x) { return unary::recorded(primitives::negative, x); }
-
-}  // namespace attend

@@ -112,11 +112,3 @@ const Primitive record{.name = "permute",
                        .cost = cost::moved};
 
 }  // namespace attend::permute_primitive
-
-namespace attend {
-
-Var permute(Var x, std::vector<long> axes) {
-  return x.graph().record(primitives::permute, {x}, {std::move(axes), 0});
-}
-
-}  // namespace attend

@@ -39,9 +39,3 @@ const Primitive record = binary::record<said>({.name = "power",
                                                .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::power_primitive
-
-namespace attend {
-
-Var power(Var a, Var b) { return binary::recorded(primitives::power, a, b); }
-
-}  // namespace attend

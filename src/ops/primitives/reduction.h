@@ -79,9 +79,4 @@ inline constexpr List<Sample> samples{{{{3, 4}}, {{-1, 0}}},
                                       {{{2, 3, 4}}, {{-2, 0}}},
                                       {{{2, 3, 4}}, {{-3, 1}}}};
 
-inline Var recorded(const Primitive& primitive, Var x, long axis, bool flag) {
-  const std::size_t at = axis_index(axis, x.rank());
-  return x.graph().record(primitive, {x}, {{from_end(at, x.rank()), flag ? 1L : 0L}});
-}
-
 }  // namespace attend::reduction

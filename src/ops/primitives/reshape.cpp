@@ -87,11 +87,3 @@ const Primitive record{.name = "reshape",
                        .cost = cost::moved};
 
 }  // namespace attend::reshape_primitive
-
-namespace attend {
-
-Var reshape(Var x, const Shape& shape) {
-  return x.graph().record(primitives::reshape, {x}, to_attributes(shape));
-}
-
-}  // namespace attend

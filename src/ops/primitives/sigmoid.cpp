@@ -23,9 +23,3 @@ const Primitive record = unary::record<said>({.name = "sigmoid",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::sigmoid_primitive
-
-namespace attend {
-
-Var sigmoid(Var x) { return unary::recorded(primitives::sigmoid, x); }
-
-}  // namespace attend

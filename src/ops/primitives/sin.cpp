@@ -21,9 +21,3 @@ const Primitive record = unary::record<said>({.name = "sin",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::sin_primitive
-
-namespace attend {
-
-Var sin(Var x) { return unary::recorded(primitives::sin, x); }
-
-}  // namespace attend

@@ -33,9 +33,3 @@ const Primitive record = unary::record<said>({.name = "sqrt",
                                               .cost = cost::by_cell<1>});
 
 }  // namespace attend::sqrt_primitive
-
-namespace attend {
-
-Var sqrt(Var x) { return unary::recorded(primitives::sqrt, x); }
-
-}  // namespace attend

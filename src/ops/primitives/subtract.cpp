@@ -34,9 +34,3 @@ const Primitive record =
                                    .cost = cost::by_cell<1>});
 
 }  // namespace attend::subtract_primitive
-
-namespace attend {
-
-Var subtract(Var a, Var b) { return binary::recorded(primitives::subtract, a, b); }
-
-}  // namespace attend

@@ -49,9 +49,3 @@ const Primitive record{.name = "sum",
                        .cost = cost::by_operand};
 
 }  // namespace attend::sum_primitive
-
-namespace attend {
-
-Var sum(Var x, long axis, bool keep) { return reduction::recorded(primitives::sum, x, axis, keep); }
-
-}  // namespace attend

@@ -21,9 +21,3 @@ const Primitive record = unary::record<said>({.name = "tanh",
                                               .cost = cost::by_cell<0, 1>});
 
 }  // namespace attend::tanh_primitive
-
-namespace attend {
-
-Var tanh(Var x) { return unary::recorded(primitives::tanh, x); }
-
-}  // namespace attend

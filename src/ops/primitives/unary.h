@@ -59,8 +59,4 @@ constexpr Primitive record(Primitive own) {
   return own;
 }
 
-inline Var recorded(const Primitive& primitive, Var x) {
-  return x.graph().record(primitive, {x}, {});
-}
-
 }  // namespace attend::unary

@@ -94,11 +94,3 @@ const Primitive record{.name = "where",
                        .cost = cost::moved};
 
 }  // namespace attend::where_primitive
-
-namespace attend {
-
-Var where(Var condition, Var yes, Var no) {
-  return condition.graph().record(primitives::where, {condition, yes, no}, {});
-}
-
-}  // namespace attend

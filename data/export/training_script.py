@@ -1,9 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "export/train_text.h"
-
-namespace attend {
-
-const char training_script[] = R"(import argparse
+# SPDX-License-Identifier: Apache-2.0
+import argparse
 import json
 import math
 import os
@@ -259,6 +255,3 @@ def main():
 
 if __name__ == "__main__":
     main()
-)";
-
-}  // namespace attend

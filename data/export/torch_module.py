@@ -1,64 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "export/module_text.h"
-
-namespace attend {
-
-const char module_attention[] = R"(
-# PyTorch's own attention in one call; before 2.0 there is none, and the steps are taken one by one.
-FUSED = getattr(F, "scaled_dot_product_attention", None)
+# SPDX-License-Identifier: Apache-2.0
 
 
-def attend(q, k, v, scale=1.0, bias=None, mask=None, causal=False):
-    """softmax(scale q k^T + bias) v over the keys that the mask allows; 0 for a query without any allowed key."""
-    lead = torch.broadcast_shapes(*(x.shape[:-2] for x in (q, k, v, bias, mask) if x is not None))
-    some = None
-    if mask is not None:
-        allowed = mask > 0
-        some = allowed.any(-1, keepdim=True)
-        allowed = allowed | ~some
-        bias = allowed if bias is None else torch.where(allowed, bias, torch.full_like(bias, -math.inf))
-    if bias is not None:
-        bias = bias.expand(*bias.shape[:-2], q.shape[-2], k.shape[-2])
-        bias = bias if bias.dim() == 2 else in_heads(bias, lead)
-    q = q * (scale * q.shape[-1] ** 0.5)  # the call divides by the root of the width
-    context = FUSED(in_heads(q, lead), in_heads(k, lead), in_heads(v, lead), attn_mask=bias, is_causal=causal)
-    context = context.reshape(*lead, *context.shape[-2:])
-    return context if some is None else context * some
-
-
-def in_heads(x, lead):
-    """x with two leading axes, [batch, heads, rows, width], because PyTorch has fast kernels for this shape."""
-    return x.expand(*lead, *x.shape[-2:]).reshape(lead[0], math.prod(lead[1:]), *x.shape[-2:])
-)";
-
-const char module_draws[] = R"(
-def drawn(draws, name, kind, shape, dtype, device, below=0):
-    """Random numbers of a mechanism: those given by name, or new ones."""
-    if draws is not None and name in draws:
-        return torch.as_tensor(draws[name]).to(dtype=dtype, device=device).reshape(shape)
-    if kind in ("permutation", "indices"):
-        rows = shape[:-1] if kind == "indices" else shape[:1]
-        count = max(below, shape[-1]) if kind == "indices" else math.prod(shape[1:])
-        order = torch.rand((*rows, count), device=device).argsort(-1)
-        if kind == "indices":
-            order = order[..., :shape[-1]] % below
-        return order.reshape(shape).to(dtype)
-    if kind == "normal":
-        return torch.randn(shape, dtype=dtype, device=device)
-    uniform = torch.rand(shape, dtype=dtype, device=device)
-    if kind == "gumbel":
-        return -torch.log(-torch.log(uniform.clamp(1e-12, 1 - 1e-7)))
-    return (uniform < 0.5).to(dtype) if kind == "bernoulli" else uniform
-
-
-def dropped(x, rate, training, draws, name):
-    """Dropout; the mask may be given among the draws."""
-    if draws is not None and name in draws:
-        return x * torch.as_tensor(draws[name]).to(x).reshape(x.shape)
-    return F.dropout(x, rate, training)
-)";
-
-const char module_words[] = R"(
 KNOWN = {name: {word: place for place, word in enumerate(words)} for name, words in VOCABULARY.items()}
 
 
@@ -77,9 +19,8 @@ def encode(name, sentences):
     known, longest = KNOWN[name], max(len(sentence) for sentence in sentences)
     rows = [[known.get(word, 2) for word in sentence] + [0] * (longest - len(sentence)) for sentence in sentences]
     return torch.tensor(rows), torch.tensor([len(sentence) for sentence in sentences])
-)";
 
-const char module_lengths[] = R"(
+
 def check(name, x, *shape):
     """Refuses an input whose shape is not [batch, ..]; None means any size."""
     good = x.dim() == len(shape) and all(b is None or a == b for a, b in zip(x.shape, shape))
@@ -115,9 +56,7 @@ def by_length(run, inputs, lengths, draws, single, axis):
                 raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask must come first")
             given = given.sum(1)
         if given.shape != (batch,):
-            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}"))";
-
-const char grouped_by_length[] = R"(
+            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}")
         longest = inputs[name].shape[1]
         if given.min() < 1 or given.max() > longest:
             raise ValueError(f"lengths[{name!r}]: expected numbers from 1 to {longest}, found {given.tolist()}")
@@ -134,9 +73,7 @@ const char grouped_by_length[] = R"(
         for name, length in zip(counts, key):
             for other in own:
                 if other == name or axis.get(other, other) == axis.get(name):
-                    own[other] = own[other][:, :length])";
-
-const char module_results[] = R"(
+                    own[other] = own[other][:, :length]
         given = draws and {name: torch.stack([torch.as_tensor(x[example]) for example in members])
                            for name, x in draws.items()}
         parts.append((members, run(**own, draws=given)))
@@ -150,9 +87,8 @@ const char module_results[] = R"(
             whole = whole.index_copy(0, torch.tensor(members, device=whole.device), padded)
         results[name] = whole
     return results
-)";
 
-const char module_files[] = R"(
+
 NUMBERS = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I8": torch.int8}
 
 
@@ -189,6 +125,3 @@ def write_weights(path, tensors, metadata):
     with open(f"{path}.part", "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text + b"".join(parts))
     os.replace(f"{path}.part", path)
-)";
-
-}  // namespace attend

@@ -1,37 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "export/numpy_text.h"
-
-namespace attend {
-
-const char numpy_draws[] = R"(
-RANDOM = np.random.default_rng()
+# SPDX-License-Identifier: Apache-2.0
 
 
-def drawn(draws, name, kind, shape, below=0):
-    """Random numbers of a mechanism: those given by name, or new ones."""
-    if draws is not None and name in draws:
-        return np.asarray(draws[name], dtype=x_type).reshape(shape)
-    if kind in ("permutation", "indices"):
-        rows = shape[:-1] if kind == "indices" else shape[:1]
-        count = max(below, shape[-1]) if kind == "indices" else math.prod(shape[1:])
-        order = RANDOM.random((*rows, count)).argsort(-1)
-        if kind == "indices":
-            order = order[..., :shape[-1]] % below
-        return order.reshape(shape).astype(x_type)
-    if kind == "normal":
-        return RANDOM.standard_normal(shape).astype(x_type)
-    uniform = RANDOM.random(shape).astype(x_type)
-    if kind == "gumbel":
-        return -np.log(-np.log(uniform.clip(1e-12, 1 - 1e-7)))
-    return (uniform < 0.5).astype(x_type) if kind == "bernoulli" else uniform
-
-
-def dropped(x, draws, name):
-    """Dropout acts only where its mask is given among the draws."""
-    return x * np.asarray(draws[name], dtype=x_type).reshape(x.shape) if draws is not None and name in draws else x
-)";
-
-const char numpy_words[] = R"(
 def one_hot(ids, size):
     """Word ids [batch, n] as rows of zeros with a single one."""
     return np.eye(size, dtype=x_type)[ids]
@@ -50,9 +19,8 @@ def encode(name, sentences):
     for row, sentence in zip(ids, sentences):
         row[:len(sentence)] = [known.get(word, 2) for word in sentence]
     return ids, lengths
-)";
 
-const char numpy_lengths[] = R"(
+
 def check(name, x, *shape):
     """Refuses an input whose shape is not [batch, ..]; None means any size."""
     good = x.ndim == len(shape) and all(b is None or a == b for a, b in zip(x.shape, shape))
@@ -85,9 +53,24 @@ def by_length(run, inputs, lengths, draws, single, axis):
                 raise ValueError(f"lengths[{name!r}]: the real rows of a padding mask must come first")
             given = given.sum(1)
         if given.shape != (batch,):
-            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}"))";
-
-const char numpy_results[] = R"(
+            raise ValueError(f"lengths[{name!r}]: expected {batch} numbers, found {list(given.shape)}")
+        longest = inputs[name].shape[1]
+        if given.min() < 1 or given.max() > longest:
+            raise ValueError(f"lengths[{name!r}]: expected numbers from 1 to {longest}, found {given.tolist()}")
+        if name not in axis and given.min() < longest:
+            raise ValueError(f"lengths[{name!r}]: this length is fixed at {longest}, found {given.tolist()}")
+        counts[name] = given.tolist()
+    groups = {}
+    for example in range(batch):
+        key = tuple(counts[name][example] for name in counts)
+        groups.setdefault((key, example if single else 0), []).append(example)
+    parts = []
+    for (key, _), members in groups.items():
+        own = {name: x[members] for name, x in inputs.items()}
+        for name, length in zip(counts, key):
+            for other in own:
+                if other == name or axis.get(other, other) == axis.get(name):
+                    own[other] = own[other][:, :length]
         given = draws and {name: np.stack([np.asarray(x[example]) for example in members])
                            for name, x in draws.items()}
         parts.append((members, run(**own, draws=given)))
@@ -100,9 +83,8 @@ const char numpy_results[] = R"(
                 whole[(example, *(slice(extent) for extent in one.shape))] = one
         results[name] = whole
     return results
-)";
 
-const char numpy_weights[] = R"(
+
 NUMBERS = {"F64": np.float64, "F32": np.float32, "F16": np.float16, "I8": np.int8}
 
 
@@ -127,6 +109,3 @@ def read_weights(path):
     if wrong:
         raise ValueError(f"{path}: " + "; ".join(wrong))
     return weights
-)";
-
-}  // namespace attend
