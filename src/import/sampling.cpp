@@ -9,15 +9,28 @@
 
 namespace attend {
 
+namespace {
+
+bool is_written(const Sampling& sampling, std::size_t id) {
+  return std::ranges::find(sampling.never, id) == sampling.never.end();
+}
+
+// The order of words by their logits.
+auto likelier_by(std::span<const real> logits) {
+  return [logits](std::size_t a, std::size_t b) {
+    return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
+  };
+}
+
+}  // namespace
+
 std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling) {
   std::vector<std::size_t> ids;
   ids.reserve(logits.size());
   for (std::size_t id = 0; id < logits.size(); ++id) {
-    if (std::ranges::find(sampling.never, id) == sampling.never.end()) ids.push_back(id);
+    if (is_written(sampling, id)) ids.push_back(id);
   }
-  const auto comes_first = [&](std::size_t a, std::size_t b) {
-    return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
-  };
+  const auto comes_first = likelier_by(logits);
   if (sampling.top_k > 0 && sampling.top_k < ids.size()) {
     // Of fifty thousand words the few that count are found much faster than the order of all.
     const auto end = ids.begin() + static_cast<long>(sampling.top_k);
@@ -46,6 +59,24 @@ std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& s
   words.resize(std::max<std::size_t>(kept, 1));
   share();
   return words;
+}
+
+std::vector<RankedWord> ranked_words(std::span<const real> logits, const Sampling& sampling,
+                                     std::span<const NextWord> words,
+                                     std::span<const std::size_t> ids) {
+  const auto comes_first = likelier_by(logits);
+  std::vector<RankedWord> ranked;
+  ranked.reserve(ids.size());
+  for (const std::size_t id : ids) {
+    const auto kept = std::ranges::find(words, id, &NextWord::id);
+    const double probability = kept == words.end() ? 0 : kept->probability;
+    std::size_t before = 0;
+    for (std::size_t other = 0; other < logits.size(); ++other) {
+      if (comes_first(other, id) && is_written(sampling, other)) ++before;
+    }
+    ranked.push_back({{id, probability}, is_written(sampling, id) ? before + 1 : 0});
+  }
+  return ranked;
 }
 
 std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
