@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "ops/random.h"
 
@@ -65,16 +66,22 @@ std::vector<RankedWord> ranked_words(std::span<const real> logits, const Samplin
                                      std::span<const NextWord> words,
                                      std::span<const std::size_t> ids) {
   const auto comes_first = likelier_by(logits);
+  const std::set<std::size_t> never(sampling.never.begin(), sampling.never.end());
   std::vector<RankedWord> ranked;
   ranked.reserve(ids.size());
   for (const std::size_t id : ids) {
     const auto kept = std::ranges::find(words, id, &NextWord::id);
     const double probability = kept == words.end() ? 0 : kept->probability;
-    std::size_t before = 0;
-    for (std::size_t other = 0; other < logits.size(); ++other) {
-      if (comes_first(other, id) && is_written(sampling, other)) ++before;
+    // Plain comparisons, since there are fifty thousand words; those that are never written are few.
+    const real own = logits[id];
+    const auto place = logits.begin() + static_cast<long>(id);
+    auto before = std::count_if(logits.begin(), place, [own](real x) { return x >= own; }) +
+                  std::count_if(place, logits.end(), [own](real x) { return x > own; });
+    for (const std::size_t other : never) {
+      if (other < logits.size() && comes_first(other, id)) --before;
     }
-    ranked.push_back({{id, probability}, is_written(sampling, id) ? before + 1 : 0});
+    ranked.push_back(
+        {{id, probability}, is_written(sampling, id) ? static_cast<std::size_t>(before) + 1 : 0});
   }
   return ranked;
 }

@@ -72,7 +72,8 @@ export class PiecesElement extends TextElement {
 
   override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('model') && changed.get('model') !== undefined) this.said = this.difference = undefined;
+    if (changed.has('model') && changed.get('model') !== undefined)
+      this.said = this.earlier = this.difference = undefined;
   }
 
   override disconnectedCallback(): void {
@@ -135,13 +136,13 @@ export class PiecesElement extends TextElement {
     if ('masked' in said) {
       return said.masked.map(({ row, words: list }, nth) => html`<h3>${words().nextFor(row)}</h3>${
         likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))),
-          this.earlier && listsIn(this.earlier)[nth])}`);
+          this.earlier && listsIn(this.earlier)[nth], said.masked[nth]!.also)}`);
     }
     const end = said.full || said.ended;
     const many = this.model.writes.source === undefined ? MANY : TO_THE_END;
     return html`<section data-part="next"><h3>${words().next}</h3>
       ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]),
-        this.earlier && listsIn(this.earlier)[0], said.full)}
+        this.earlier && listsIn(this.earlier)[0], said.also, said.full)}
       ${said.full ? html`<p class="note">${words().full(this.model.writes.length ?? 0)}</p>`
         : said.ended ? html`<p class="note">${words().ended}</p>` : nothing}
       <div class="row"><button class="button" data-part="write" ?disabled=${end || this.running}
@@ -191,7 +192,10 @@ export class PiecesElement extends TextElement {
     if (ids.length === 0 || (!again && of === this.of)) return;
     this.of = of;
     const turn = ++this.turn;
-    const said = await writing().next(model, document, ids, sampling, this.made);
+    // A word that leaves the list has a probability all the same.
+    const listed = [this.said, this.earlier].flatMap((one) => (one ? listsIn(one).flat() : []));
+    const also = [...new Set(listed.map(({ id }) => id))];
+    const said = await writing().next(model, document, ids, sampling, this.made, also);
     if (turn !== this.turn || !said) return;
     if (this.failed(said)) return void (this.said = undefined);
     const { starts } = this.store.documents;

@@ -20,10 +20,11 @@ export class Writing {
     return this.ask(model, { kind: 'decode', name: model.name, ids });
   }
 
-  next(model: Model, document: Doc, ids: number[], sampling: Sampling,
-    step: number): Promise<Next | Masked | Failed | undefined> {
+  /** `also`: tokens whose probabilities are asked for, however likely they are. */
+  next(model: Model, document: Doc, ids: number[], sampling: Sampling, step: number,
+    also: readonly number[] = []): Promise<Next | Masked | Failed | undefined> {
     return this.ask(model, { kind: 'next', name: model.name, document: JSON.stringify(document),
-      request: { ...sampling, ids, step } });
+      request: { ...sampling, ids, step, also } });
   }
 
   /** The same without int8 activations. */
