@@ -71,7 +71,7 @@ bool fix_row(const float* a, std::size_t count, std::size_t quarter, std::int16_
       low[p + i] = static_cast<std::int16_t>(whole[i] & ((1 << low_bits) - 1));
   }
   for (; p < count; ++p) fix(p, p);
-  for (std::size_t p = count; p < all; ++p) high[p] = low[p] = 0;
+  for (; p < all; ++p) high[p] = low[p] = 0;
   row = {high, low, 1 / times};
   return true;
 }
