@@ -278,8 +278,9 @@ attend::PieceIds ids_of(const Json& list, const std::string& path = "") {
 }
 
 std::string decode(const std::string& name, const std::string& ids) {
-  return attend::answer(
-      [&] { return text_of(attend::pieces_as_text(tokenizer_named(name), ids_of(attend::parse_json(ids)))); });
+  return attend::answer([&] {
+    return text_of(attend::pieces_as_text(tokenizer_named(name), ids_of(attend::parse_json(ids))));
+  });
 }
 
 // {"ids", "step", "temperature", "top_k", "top_p", "seed", "also"}: all but the ids may be left out.

@@ -221,9 +221,8 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
   const attend::Metadata metadata =
       document.is_object() ? metadata_beside(document) : attend::Metadata{};
   if (!metadata.contains("writes")) {
-    for (const char* const option :
-         {"--prompt", "--ids", "--also", "--temperature", "--top-k", "--top-p", "--seed",
-          "--activations"}) {
+    for (const char* const option : {"--prompt", "--ids", "--also", "--temperature", "--top-k",
+                                     "--top-p", "--seed", "--activations"}) {
       if (command.count(option) > 0)
         attend::refuse(
             option,
@@ -273,8 +272,9 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
                       "The text that an imported model continues, or that its encoder reads");
   command->add_option("--ids", asked->ids, "The same text as token numbers, in a JSON list")
       ->excludes("--prompt");
-  command->add_option("--also", asked->also,
-                      "Tokens whose probability and rank at the last step are also given, as a JSON list");
+  command->add_option(
+      "--also", asked->also,
+      "Tokens whose probability and rank at the last step are also given, as a JSON list");
   command->add_option("--words", asked->words, "The largest number of words to write")
       ->check(CLI::Range(std::size_t{1}, most_words))
       ->capture_default_str();

@@ -88,9 +88,7 @@ std::size_t TextSession::length() const {
   return writes_.contains("length") ? writes_["length"].get<std::size_t>() : 0;
 }
 
-std::string TextSession::shown(std::size_t id) const {
-  return shown_token(tokenizer_, id);
-}
+std::string TextSession::shown(std::size_t id) const { return shown_token(tokenizer_, id); }
 
 void TextSession::check(const PieceIds& ids) const {
   if (ids.empty()) refuse("", "the text has no tokens; begin with a word");

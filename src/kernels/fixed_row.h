@@ -64,7 +64,8 @@ bool fix_row(const float* a, std::size_t count, std::size_t quarter, std::int16_
   constexpr std::size_t together = 16;
   for (; p + together <= count; p += together) {
     std::int32_t whole[together];
-    for (std::size_t i = 0; i < together; ++i) whole[i] = static_cast<std::int32_t>(a[p + i] * times);
+    for (std::size_t i = 0; i < together; ++i)
+      whole[i] = static_cast<std::int32_t>(a[p + i] * times);
     for (std::size_t i = 0; i < together; ++i)
       high[p + i] = static_cast<std::int16_t>(whole[i] >> low_bits);
     for (std::size_t i = 0; i < together; ++i)
@@ -122,7 +123,8 @@ template <class Lanes>
 [[gnu::noinline]] void add_fixed_rows(const FixedRow& a, std::size_t p, const FourRows& rows,
                                       std::int32_t* sums, std::size_t count) {
   const FourRows b = rows;  // a store of a vector could change the caller's
-  const typename Lanes::Repeated high[2] = {Lanes::repeat(a.high + p), Lanes::repeat(a.high + p + 2)};
+  const typename Lanes::Repeated high[2] = {Lanes::repeat(a.high + p),
+                                            Lanes::repeat(a.high + p + 2)};
   const typename Lanes::Repeated low[2] = {Lanes::repeat(a.low + p), Lanes::repeat(a.low + p + 2)};
   std::size_t j = 0;
   for (; j + blocks_together * fixed_block <= count; j += blocks_together * fixed_block) {
@@ -202,13 +204,13 @@ void multiply_fixed_columns(const FixedRow& a, std::size_t quarter, const std::i
       for (; p < end; p += row_streams) {
         const bool streamed = p < row_streams * quarter;
         const std::size_t at = streamed ? p / row_streams : p, step = streamed ? quarter : 1;
-        add_fixed_rows<Lanes>(a, p, {row(at), row(at + step), row(at + 2 * step), row(at + 3 * step)},
-                              sums, count);
+        add_fixed_rows<Lanes>(
+            a, p, {row(at), row(at + step), row(at + 2 * step), row(at + 3 * step)}, sums, count);
       }
       for (std::size_t j = 0; j < count; ++j) {
         const std::int32_t* const sum = sums + 2 * (j - j % fixed_block) + j % fixed_block;
-        out[j0 + j] += static_cast<float>(sum[0]) * (1 << low_bits) +
-                       static_cast<float>(sum[fixed_block]);
+        out[j0 + j] +=
+            static_cast<float>(sum[0]) * (1 << low_bits) + static_cast<float>(sum[fixed_block]);
       }
     }
     for (std::size_t j = 0; j < count; ++j) out[j0 + j] *= a.step;
@@ -263,7 +265,8 @@ void multiply_fixed_rows(const FixedRow& a, const std::int8_t* b, std::size_t ro
                          std::size_t columns, float* out) {
   const std::size_t quarter = rows / row_streams;
   for (std::size_t i = 0; i < quarter; ++i)
-    fixed_dots<Lanes, row_streams>(a, b + i * columns, quarter * columns, columns, out + i, quarter);
+    fixed_dots<Lanes, row_streams>(a, b + i * columns, quarter * columns, columns, out + i,
+                                   quarter);
   for (std::size_t i = row_streams * quarter; i < rows; ++i)
     fixed_dots<Lanes, 1>(a, b + i * columns, columns, columns, out + i, 1);
 }

@@ -56,7 +56,8 @@ it('keeps the words of each mask as they were before a change of the model, unti
   expect([...answer.also].sort()).toEqual([1, 2, 3]);
   expect(lists()).toEqual([[['1', 'before: 0.60'], ['5', 'new in the list']],
     [['3', 'before: 0.50'], ['1', 'before: 0.20']]]);
-  expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.30, now: 0.04).'))).toEqual([true, false]);
+  expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.30, now: 0.04).')))
+    .toEqual([true, false]);
 
   answer.now = masked([[1, 0.9]], [[3, 0.8]]);
   store.documents.change((draft) => { draft.inputs = text(4, 6) as never; });

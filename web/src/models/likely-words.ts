@@ -22,8 +22,8 @@ export const visible = (token: string): string =>
  * probabilities now.
  */
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,
-  before: readonly Likely[] | undefined, also: readonly Likely[] = [], full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${
-  list.map((one) => {
+  before: readonly Likely[] | undefined, also: readonly Likely[] = [],
+  full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${list.map((one) => {
     const was = before && probabilityOf(one.id, before);
     return html`<button class="link" dir="auto"
     ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${inTable(one.probability, 2)}"
