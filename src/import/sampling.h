@@ -30,8 +30,8 @@ struct RankedWord : NextWord {
 // The words that may come next, the likeliest first, with their probabilities after temperature, top-k and top-p.
 // Equal logits go by the lower number.
 std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling);
-// These words, of which `words` has the probabilities: 0 where temperature, top-k and top-p leave a word out. The rank is
-// that among all words of the logits.
+// These words, of which `words` has the probabilities: 0 where temperature, top-k and top-p leave a word out. The rank
+// is that among all words of the logits.
 std::vector<RankedWord> ranked_words(std::span<const real> logits, const Sampling& sampling,
                                      std::span<const NextWord> words,
                                      std::span<const std::size_t> ids);

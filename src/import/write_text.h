@@ -28,9 +28,9 @@ void check_tokens(const PieceIds& ids, std::size_t words, const std::string& pat
 // How a token is shown: by its number where the model came without a tokenizer.
 std::string shown_token(const std::optional<Tokenizer>& tokenizer, std::size_t id);
 
-// What comes next as JSON: "next" has the likeliest words [{"token", "id", "probability"}], at most ten, and "also" those
-// that were asked for, in their order, with their "rank" among all words: 1 for the likeliest, null for a word that the
-// model never writes. A token with a part of a character has its "bytes", too.
+// What comes next as JSON: "next" has the likeliest words [{"token", "id", "probability"}], at most ten, and "also"
+// those that were asked for, in their order, with their "rank" among all words: 1 for the likeliest, null for a word
+// that the model never writes. A token with a part of a character has its "bytes", too.
 struct ListedWords {
   ListedWords(std::span<const real> logits, const Sampling& sampling,
               const std::vector<NextWord>& words, const PieceIds& also,
@@ -42,9 +42,9 @@ struct ListedWords {
 };
 
 // What an imported model answers, as JSON. One that predicts the next word writes on, word after word: {"text",
-// "tokens", "ids", "ended", "next", "also"}. One with an encoder reads the prompt as its source and begins a text of its
-// own; {"source": {"input", "tokens", "ids"}} is added. One that fills in masked words gives the likeliest for each:
-// {"masked"}. Throws Error where the document answers no words, or the text does not fit.
+// "tokens", "ids", "ended", "next", "also"}. One with an encoder reads the prompt as its source and begins a text of
+// its own; {"source": {"input", "tokens", "ids"}} is added. One that fills in masked words gives the likeliest for
+// each: {"masked"}. Throws Error where the document answers no words, or the text does not fit.
 std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request);
 
 }  // namespace attend

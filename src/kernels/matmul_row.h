@@ -129,8 +129,8 @@ void multiply_row_by_dots(const Product& s) {
     dot_columns<Arch, 1>(s.a.data, s.b.data + j * step, step, s.k, s.out + j, 1);
 }
 
-// The products of the row with `Squares` vectors of columns, which are contiguous: squares of the matrix are turned. The
-// chains of several sums go on side by side.
+// The products of the row with `Squares` vectors of columns, which are contiguous: squares of the matrix are turned.
+// The chains of several sums go on side by side.
 template <class Tile, std::size_t Squares>
 void columns_by_squares(const Product& s, const real* b, real* out) {
   using Batch = PackBatch<typename Tile::Arch>;

@@ -18,8 +18,8 @@ export const visible = (token: string): string =>
   token.replace(/^[ \u2581\u0120]/, '␣').replace(/\n/g, '⏎').replace(/\t/g, '⇥');
 
 /**
- * `before`: the list before the last change of the document, if that changed the list; `also`: what else is known of the
- * probabilities now.
+ * `before`: the list before the last change of the document, if that changed the list; `also`: what else is known of
+ * the probabilities now.
  */
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,
   before: readonly Likely[] | undefined, also: readonly Likely[] = [],
