@@ -129,44 +129,31 @@ void multiply_row_by_dots(const Product& s) {
     dot_columns<Arch, 1>(s.a.data, s.b.data + j * step, step, s.k, s.out + j, 1);
 }
 
-// The products of the row with `Squares` vectors of columns, which are contiguous: squares of the matrix are turned.
-// The chains of several sums go on side by side.
-template <class Tile, std::size_t Squares>
-void columns_by_squares(const Product& s, const real* b, real* out) {
-  using Batch = PackBatch<typename Tile::Arch>;
-  using Arch = typename Batch::arch_type;
-  std::array<Batch, Squares> sum;
-  sum.fill(Batch(0));
-  std::size_t p = 0;
-  for (; p + pack_size <= s.k; p += pack_size) {
-    std::array<Batch, pack_size> factor;
-    for (std::size_t i = 0; i < pack_size; ++i)
-      factor[i] = Batch::broadcast(s.a.data[(p + i) * s.a.column]);
-    for (std::size_t v = 0; v < Squares; ++v) {
-      std::array<Batch, pack_size> square;
-      for (std::size_t i = 0; i < pack_size; ++i)
-        square[i] = Batch::load_unaligned(b + (v * pack_size + i) * s.b.column + p);
-      xsimd::transpose(square.data(), square.data() + pack_size);
-      for (std::size_t i = 0; i < pack_size; ++i)
-        sum[v] = multiply_add<Arch>(factor[i], square[i], sum[v]);
-    }
-  }
-  for (std::size_t v = 0; v < Squares; ++v) sum[v].store_unaligned(out + v * pack_size);
-  for (; p < s.k; ++p) {
-    for (std::size_t i = 0; i < Squares * pack_size; ++i)
-      out[i] += s.a.data[p * s.a.column] * b[i * s.b.column + p];
-  }
-}
-
-// Where the columns of b are contiguous, with each sum in the order of the row's numbers.
+// Where the columns of b are contiguous, with each sum in the order of the row's numbers: a vector of columns at a
+// time, turned in squares.
 template <class Tile>
 void multiply_row_by_columns(const Product& s) {
-  constexpr std::size_t squares = 4;
+  using Batch = PackBatch<typename Tile::Arch>;
+  using Arch = typename Batch::arch_type;
   std::size_t j = 0;
-  for (; j + squares * pack_size <= s.n; j += squares * pack_size)
-    columns_by_squares<Tile, squares>(s, s.b.data + j * s.b.column, s.out + j);
-  for (; j + pack_size <= s.n; j += pack_size)
-    columns_by_squares<Tile, 1>(s, s.b.data + j * s.b.column, s.out + j);
+  for (; j + pack_size <= s.n; j += pack_size) {
+    const real* const b = s.b.data + j * s.b.column;
+    Batch sum(0);
+    std::size_t p = 0;
+    for (; p + pack_size <= s.k; p += pack_size) {
+      std::array<Batch, pack_size> square;
+      for (std::size_t i = 0; i < pack_size; ++i)
+        square[i] = Batch::load_unaligned(b + i * s.b.column + p);
+      xsimd::transpose(square.data(), square.data() + pack_size);
+      for (std::size_t i = 0; i < pack_size; ++i)
+        sum = multiply_add<Arch>(Batch::broadcast(s.a.data[(p + i) * s.a.column]), square[i], sum);
+    }
+    sum.store_unaligned(s.out + j);
+    for (; p < s.k; ++p) {
+      for (std::size_t i = 0; i < pack_size; ++i)
+        s.out[j + i] += s.a.data[p * s.a.column] * b[i * s.b.column + p];
+    }
+  }
   for (; j < s.n; ++j) {
     real sum = 0;
     for (std::size_t p = 0; p < s.k; ++p)
