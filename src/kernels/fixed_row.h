@@ -60,17 +60,6 @@ bool fix_row(const float* a, std::size_t count, std::size_t quarter, std::int16_
   for (std::size_t p = 0; p < quarter; ++p)
     for (std::size_t r = 0; r < row_streams; ++r) fix(r * quarter + p, row_streams * p + r);
   std::size_t p = row_streams * quarter;
-  // The numbers for the matrices of heads are all here: each head's product begins with them, so they go by vectors.
-  constexpr std::size_t together = 16;
-  for (; p + together <= count; p += together) {
-    std::int32_t whole[together];
-    for (std::size_t i = 0; i < together; ++i)
-      whole[i] = static_cast<std::int32_t>(a[p + i] * times);
-    for (std::size_t i = 0; i < together; ++i)
-      high[p + i] = static_cast<std::int16_t>(whole[i] >> low_bits);
-    for (std::size_t i = 0; i < together; ++i)
-      low[p + i] = static_cast<std::int16_t>(whole[i] & ((1 << low_bits) - 1));
-  }
   for (; p < count; ++p) fix(p, p);
   for (; p < all; ++p) high[p] = low[p] = 0;
   row = {high, low, 1 / times};
@@ -90,7 +79,7 @@ constexpr std::size_t fixed_sums(std::size_t columns) {
 using FourRows = std::array<const std::int8_t*, row_streams>;
 
 // So many blocks of columns follow each other without a jump.
-inline constexpr std::size_t blocks_together = 8;
+inline constexpr std::size_t blocks_together = 4;
 
 // Adds the products of four numbers with one block of columns to its sums.
 template <class Lanes>
