@@ -269,27 +269,33 @@ std::string encode(const std::string& name, const std::string& text) {
       [&] { return text_of(attend::text_as_pieces(tokenizer_named(name), text)); });
 }
 
-attend::PieceIds ids_of(const std::string& text) {
-  const Json list = attend::parse_json(text);
+attend::PieceIds ids_of(const Json& list, const std::string& path = "") {
   const bool whole = list.is_array() && std::ranges::all_of(list, [](const Json& id) {
                        return id.is_number_unsigned();
                      });
-  if (!whole) attend::refuse("", "expected a list of whole numbers, found " + text);
+  if (!whole) attend::refuse(path, "expected a list of whole numbers, found " + text_of(list));
   return list.get<attend::PieceIds>();
 }
 
 std::string decode(const std::string& name, const std::string& ids) {
-  return attend::answer(
-      [&] { return text_of(attend::pieces_as_text(tokenizer_named(name), ids_of(ids))); });
+  return attend::answer([&] {
+    return text_of(attend::pieces_as_text(tokenizer_named(name), ids_of(attend::parse_json(ids))));
+  });
 }
 
-attend::Sampling sampling_of(const Json& json) {
-  attend::Sampling sampling;
+// {"ids", "step", "temperature", "top_k", "top_p", "seed", "also"}: all but the ids may be left out.
+attend::NextRequest request_of(const std::string& text) {
+  const Json json = attend::parse_json(text);
+  attend::NextRequest request;
+  request.ids = json.at("ids").get<attend::PieceIds>();
+  request.step = json.value("step", std::size_t{0});
+  if (json.contains("also")) request.also = ids_of(json["also"], "/also");
+  attend::Sampling& sampling = request.sampling;
   sampling.temperature = json.value("temperature", 0.0);
   sampling.top_k = json.value("top_k", std::size_t{0});
   sampling.top_p = json.value("top_p", 1.0);
   sampling.seed = json.value("seed", std::uint64_t{0});
-  return sampling;
+  return request;
 }
 
 // A session for this document, unless the one of before runs the same with other inputs.
@@ -309,15 +315,12 @@ void prepare_session(Written& model, const std::string& name, const std::string&
   model.said = document;
 }
 
-// What comes after these pieces: `request` is {"ids", "step", "temperature", "top_k", "top_p", "seed"}, the answer that
-// of TextSession::next.
+// What comes after these pieces: the answer of TextSession::next to this request.
 std::string next(const std::string& name, const std::string& document, const std::string& request) {
   return attend::answer([&] {
     Written& model = model_named(name);
-    const Json asked = attend::parse_json(request);
     if (!model.session || model.said != document) prepare_session(model, name, document);
-    return text_of(model.session->next(asked.at("ids").get<attend::PieceIds>(), sampling_of(asked),
-                                       asked.value("step", std::size_t{0})));
+    return text_of(model.session->next(request_of(request)));
   });
 }
 
@@ -326,12 +329,10 @@ std::string next(const std::string& name, const std::string& document, const std
 std::string unrounded(const std::string& name, const std::string& document,
                       const std::string& request) {
   return attend::answer([&] {
-    const Json asked = attend::parse_json(request);
     Json json = attend::parse_json(document);
     json["parameters"].erase("activations");
     attend::TextSession session(std::move(json), model_named(name).metadata);
-    return text_of(session.next(asked.at("ids").get<attend::PieceIds>(), sampling_of(asked),
-                                asked.value("step", std::size_t{0})));
+    return text_of(session.next(request_of(request)));
   });
 }
 

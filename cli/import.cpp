@@ -185,7 +185,7 @@ void import_model(const ImportAsked& asked) {
 constexpr std::size_t most_words = 1'000'000'000;
 
 struct Writing {
-  std::string file = "-", prompt, ids, activations;
+  std::string file = "-", prompt, ids, also, activations;
   std::size_t words = 64;
   attend::Sampling sampling;
 };
@@ -196,13 +196,13 @@ std::string is_finite(const std::string& text) {
                                                            : "expected a number, found " + text;
 }
 
-attend::PieceIds ids_of(const std::string& text) {
+attend::PieceIds ids_of(const char* option, const std::string& text) {
   const attend::Json list = attend::parse_json(text);
   const bool whole =
       list.is_array() && !list.empty() &&
       std::ranges::all_of(list, [](const attend::Json& id) { return id.is_number_unsigned(); });
   if (!whole)
-    attend::refuse("--ids", "expected a list of whole numbers, such as [1, 403], found " + text);
+    attend::refuse(option, "expected a list of whole numbers, such as [1, 403], found " + text);
   return list.get<attend::PieceIds>();
 }
 
@@ -221,8 +221,8 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
   const attend::Metadata metadata =
       document.is_object() ? metadata_beside(document) : attend::Metadata{};
   if (!metadata.contains("writes")) {
-    for (const char* const option :
-         {"--prompt", "--ids", "--temperature", "--top-k", "--top-p", "--seed", "--activations"}) {
+    for (const char* const option : {"--prompt", "--ids", "--also", "--temperature", "--top-k",
+                                     "--top-p", "--seed", "--activations"}) {
       if (command.count(option) > 0)
         attend::refuse(
             option,
@@ -234,7 +234,8 @@ std::string written(const Writing& asked, const std::string& text, const CLI::Ap
   if (command.count("--activations") > 0) document["parameters"]["activations"] = asked.activations;
   attend::WriteRequest request;
   if (command.count("--prompt") > 0) request.prompt = asked.prompt;
-  if (command.count("--ids") > 0) request.ids = ids_of(asked.ids);
+  if (command.count("--ids") > 0) request.ids = ids_of("--ids", asked.ids);
+  if (command.count("--also") > 0) request.also = ids_of("--also", asked.also);
   request.words = asked.words;
   request.sampling = asked.sampling;
   return attend::continue_text(document, metadata, request);
@@ -271,6 +272,9 @@ void add_write(CLI::App& app, std::string (*read_all)(const std::string& file),
                       "The text that an imported model continues, or that its encoder reads");
   command->add_option("--ids", asked->ids, "The same text as token numbers, in a JSON list")
       ->excludes("--prompt");
+  command->add_option(
+      "--also", asked->also,
+      "Tokens whose probability and rank at the last step are also given, as a JSON list");
   command->add_option("--words", asked->words, "The largest number of words to write")
       ->check(CLI::Range(std::size_t{1}, most_words))
       ->capture_default_str();

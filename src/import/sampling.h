@@ -23,9 +23,18 @@ struct NextWord {
   double probability;
 };
 
+struct RankedWord : NextWord {
+  std::size_t rank;  // 1: the likeliest; 0: the model never writes it
+};
+
 // The words that may come next, the likeliest first, with their probabilities after temperature, top-k and top-p.
 // Equal logits go by the lower number.
 std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling);
+// These words, of which `words` has the probabilities: 0 where temperature, top-k and top-p leave a word out. The rank
+// is that among all words of the logits.
+std::vector<RankedWord> ranked_words(std::span<const real> logits, const Sampling& sampling,
+                                     std::span<const NextWord> words,
+                                     std::span<const std::size_t> ids);
 // One of them; `step` is which word of the text it is, so that a seed gives the same text.
 std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
                         std::size_t step);

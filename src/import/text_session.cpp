@@ -88,9 +88,7 @@ std::size_t TextSession::length() const {
   return writes_.contains("length") ? writes_["length"].get<std::size_t>() : 0;
 }
 
-std::string TextSession::shown(std::size_t id) const {
-  return tokenizer_ ? tokenizer_->shown(id) : "#" + std::to_string(id);
-}
+std::string TextSession::shown(std::size_t id) const { return shown_token(tokenizer_, id); }
 
 void TextSession::check(const PieceIds& ids) const {
   if (ids.empty()) refuse("", "the text has no tokens; begin with a word");
@@ -99,12 +97,12 @@ void TextSession::check(const PieceIds& ids) const {
                    " tokens, but the model reads at most " + std::to_string(length()));
 }
 
-Json TextSession::next(const PieceIds& ids, Sampling sampling, std::size_t step) {
-  check(ids);
-  sampling.never = texts_.never;
-  if (writes_.value("kind", "next") != "next" || refused_) return by_whole_text(ids, sampling);
+Json TextSession::next(NextRequest request) {
+  check(request.ids);
+  request.sampling.never = texts_.never;
+  if (writes_.value("kind", "next") != "next" || refused_) return by_whole_text(request);
   try {
-    return by_rows(ids, sampling, step);
+    return by_rows(request);
   } catch (const Error& error) {
     if (rows_ || (!texts_.source.empty() && error.path.starts_with("/inputs/" + texts_.source)))
       throw;
@@ -112,7 +110,7 @@ Json TextSession::next(const PieceIds& ids, Sampling sampling, std::size_t step)
     refused_ = true;
     why_ = {{"path", error.path}, {"message", error.what()}};
   }
-  return by_whole_text(ids, sampling);
+  return by_whole_text(request);
 }
 
 void TextSession::prepare_rows(std::size_t count) {
@@ -133,7 +131,8 @@ Document TextSession::of_rows(std::size_t count) const {
   return document;
 }
 
-Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step) {
+Json TextSession::by_rows(const NextRequest& request) {
+  const PieceIds& ids = request.ids;
   if (!rows_ || ids.size() > rows_->program.count) prepare_rows(ids.size());
   check_tokens(ids, rows_->program.results.front().shape.back());
   PieceIds& taken = rows_->taken;
@@ -161,18 +160,20 @@ Json TextSession::by_rows(const PieceIds& ids, const Sampling& sampling, std::si
     refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
                    " pieces, but the model has " + std::to_string(logits.size()) +
                    ": this tokenizer belongs to another model");
-  const std::vector<NextWord> words = next_words(logits, sampling);
-  const std::size_t id = choose_word(words, sampling, step);
-  return {{"next", listed_words(words, [&](std::size_t one) { return shown(one); })},
-          {"id", id},
-          {"token", shown(id)},
-          {"ended", is_end(texts_, tokenizer_, id)},
-          {"full", length() != 0 && ids.size() >= length()},
-          {"rows", taken.size() - before},
-          {"state", state_size(runner)}};
+  const std::vector<NextWord> words = next_words(logits, request.sampling);
+  const std::size_t id = choose_word(words, request.sampling, request.step);
+  Json answer{{"id", id},
+              {"token", shown(id)},
+              {"ended", is_end(texts_, tokenizer_, id)},
+              {"full", length() != 0 && ids.size() >= length()},
+              {"rows", taken.size() - before},
+              {"state", state_size(runner)}};
+  ListedWords(logits, request.sampling, words, request.also, tokenizer_).put(answer, "next");
+  return answer;
 }
 
-Json TextSession::by_whole_text(const PieceIds& ids, const Sampling& sampling) const {
+Json TextSession::by_whole_text(const NextRequest& asked) const {
+  const PieceIds& ids = asked.ids;
   WriteRequest request;
   if (texts_.source.empty()) {
     request.ids = ids;
@@ -181,7 +182,8 @@ Json TextSession::by_whole_text(const PieceIds& ids, const Sampling& sampling) c
     request.target = ids;
   }
   request.words = 1;
-  request.sampling = sampling;
+  request.sampling = asked.sampling;
+  request.also = asked.also;
   Json answer = Json::parse(continue_text(document_, metadata_, request));
   if (!answer.contains("next")) return answer;
   const Json& written = answer["ids"];
@@ -191,6 +193,7 @@ Json TextSession::by_whole_text(const PieceIds& ids, const Sampling& sampling) c
              {"full", length() != 0 && ids.size() >= length()},
              {"rows", ids.size()},
              {"whole", why_}};
+  if (answer.contains("also")) found["also"] = answer["also"];
   if (written.size() > ids.size()) {
     const auto id = written.back().get<std::size_t>();
     found["id"] = id;

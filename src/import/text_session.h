@@ -14,6 +14,15 @@
 
 namespace attend {
 
+// What comes after the pieces: `step` is which word of the text it is, so that a seed gives the same text, and `also`
+// are tokens whose probabilities are asked for beside those of the likeliest.
+struct NextRequest {
+  PieceIds ids;
+  Sampling sampling;
+  std::size_t step = 0;
+  PieceIds also = {};
+};
+
 // An imported model that a page keeps while somebody reads what comes next: the rows that were run stay, with
 // their keys and values, so that one more word costs one more row.
 class TextSession {
@@ -26,10 +35,10 @@ class TextSession {
 
   // Takes the source of a model with an encoder from a document that differs from the session's in its inputs alone.
   void take_source(const Json& document);
-  // The likeliest words after these pieces, with their probabilities, and the one that is chosen: {"next", "id",
-  // "token", "ended", "full", "rows", "state"}. `step` is which word of the text it is, so that a seed gives the same
-  // text. Where the model fills in masked words: {"masked"}. Throws Error where the pieces are too many, or none.
-  [[nodiscard]] Json next(const PieceIds& ids, Sampling sampling, std::size_t step);
+  // The likeliest words after these pieces and those that are asked for, as ListedWords gives them, and the one that is
+  // chosen: {"next", "also", "id", "token", "ended", "full", "rows", "state"}. Where the model fills in masked words:
+  // {"masked"}. Throws Error where the pieces are too many, or none.
+  [[nodiscard]] Json next(NextRequest request);
 
  private:
   struct Rows;  // the program of one row, and the rows that were run
@@ -37,8 +46,8 @@ class TextSession {
   [[nodiscard]] std::size_t length() const;
   [[nodiscard]] std::string shown(std::size_t id) const;
   void check(const PieceIds& ids) const;
-  Json by_rows(const PieceIds& ids, const Sampling& sampling, std::size_t step);
-  Json by_whole_text(const PieceIds& ids, const Sampling& sampling) const;
+  Json by_rows(const NextRequest& request);
+  Json by_whole_text(const NextRequest& asked) const;
   void prepare_rows(std::size_t count);
   // The document for so many pieces.
   [[nodiscard]] Document of_rows(std::size_t count) const;

@@ -87,6 +87,13 @@ std::string shown_bytes(std::string_view bytes) {
   return text;
 }
 
+bool is_whole_text(std::string_view bytes) {
+  bool whole = true;
+  each_character(
+      bytes, [](char32_t) {}, [&](unsigned char) { whole = false; });
+  return whole;
+}
+
 std::string utf8_of(char32_t c) {
   const auto byte = [](char32_t bits) { return static_cast<char>(bits); };
   const auto tail = [&](unsigned shift) { return byte(0x80U | (c >> shift & 0x3fU)); };

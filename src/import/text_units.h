@@ -13,6 +13,8 @@ namespace attend {
 std::u32string characters_of(std::string_view text);
 // The same to read: a byte that belongs to no character is spelled, "<0xE2>".
 std::string shown_bytes(std::string_view bytes);
+// Whether each byte belongs to a character.
+bool is_whole_text(std::string_view bytes);
 std::string utf8_of(char32_t character);
 std::string utf8_of(std::u32string_view text);
 

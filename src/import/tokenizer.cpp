@@ -216,13 +216,28 @@ std::string Tokenizer::shown(std::size_t id) const {
   if (id >= size()) return "#" + std::to_string(id);
   if (!byte_level_) return without_breaks(model_->texts[id]);
   // A space as it is shown everywhere, and bytes that make no character by their numbers.
+  const auto bytes = bytes_of_stand_ins(id);
+  return bytes ? shown_bytes(*bytes) : model_->texts[id];
+}
+
+std::optional<std::string> Tokenizer::bytes_of_stand_ins(std::size_t id) const {
   std::string bytes;
   for (const char32_t c : characters_of(model_->texts[id])) {
     const int byte = byte_of(c);
-    if (byte < 0) return model_->texts[id];
+    if (byte < 0) return std::nullopt;
     bytes += static_cast<char>(byte);
   }
-  return shown_bytes(bytes);
+  return bytes;
+}
+
+std::string Tokenizer::partial_bytes(std::size_t id) const {
+  if (id >= size() || added_token(id) != nullptr) return "";
+  std::string bytes;
+  if (const int byte = byte_of_piece(model_->texts[id]); byte >= 0)
+    bytes = static_cast<char>(byte);
+  else if (byte_level_)
+    bytes = bytes_of_stand_ins(id).value_or("");
+  return is_whole_text(bytes) ? "" : bytes;
 }
 
 std::string Tokenizer::decode(const PieceIds& ids) const {

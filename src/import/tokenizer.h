@@ -61,6 +61,8 @@ class Tokenizer {
   [[nodiscard]] std::string decode(const PieceIds& ids) const;
   // How a piece is shown: as it is written in the vocabulary.
   [[nodiscard]] std::string shown(std::size_t id) const;
+  // The bytes of a piece that holds only a part of a character, so that they are no text by themselves; else empty.
+  [[nodiscard]] std::string partial_bytes(std::size_t id) const;
   [[nodiscard]] std::size_t size() const { return model_->size(); }
   // Whether a text ends with this piece.
   [[nodiscard]] bool is_end(std::size_t id) const;
@@ -88,6 +90,8 @@ class Tokenizer {
   // The first added token from `from` on; none, at the end of the text, where there is none.
   [[nodiscard]] Found find_added(std::string_view text, std::size_t from) const;
   [[nodiscard]] const Added* added_token(std::size_t id) const;
+  // What a piece of stand-ins for bytes stands for; nothing where one of its characters is no stand-in.
+  [[nodiscard]] std::optional<std::string> bytes_of_stand_ins(std::size_t id) const;
   [[nodiscard]] bool is_special(std::size_t id) const;
 
   Json normaliser_, splitter_, decoder_;

@@ -110,9 +110,7 @@ class Writer {
     return list;
   }
 
-  std::string shown(std::size_t id) const {
-    return tokenizer_ ? tokenizer_->shown(id) : "#" + std::to_string(id);
-  }
+  std::string shown(std::size_t id) const { return shown_token(tokenizer_, id); }
 
   void check_length() const {
     if (ids_.empty()) refuse("--prompt", "the text has no tokens; begin with a word");
@@ -137,8 +135,9 @@ class Writer {
 
   // Whether the text goes on behind this word.
   bool take_word(std::span<const real> logits) {
-    words_ = next_words(logits, sampling_);
-    const std::size_t id = choose_word(words_, sampling_, made_.size());
+    const std::vector<NextWord> words = next_words(logits, sampling_);
+    listed_.emplace(listed(logits, words));
+    const std::size_t id = choose_word(words, sampling_, made_.size());
     ended_ = is_end(texts_, tokenizer_, id);
     if (ended_) return false;
     made_.push_back(id);
@@ -218,17 +217,20 @@ class Writer {
     return numbers;
   }
 
-  Json as_json(const std::vector<NextWord>& words) const {
-    return listed_words(words, [&](std::size_t id) { return shown(id); });
+  ListedWords listed(std::span<const real> logits, const std::vector<NextWord>& words) const {
+    return {logits, sampling_, words, request_.also, tokenizer_};
   }
 
-  std::string written() const {
+  std::string written() {
     Json answer{{"input", input_}, {"tokens", all_shown(made_)}, {"ids", ids_}, {"ended", ended_}};
     if (tokenizer_) answer["text"] = tokenizer_->decode(ids_);
     if (!texts_.source.empty())
       answer["source"] = {
           {"input", texts_.source}, {"tokens", all_shown(source_)}, {"ids", source_}};
-    answer["next"] = as_json(words_);
+    if (listed_)
+      std::move(*listed_).put(answer, "next");
+    else
+      answer["next"] = Json::array();
     if (!state_.is_null()) answer["state"] = state_;
     if (!whole_.is_null()) answer["whole"] = whole_;
     return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -245,7 +247,9 @@ class Writer {
     for (std::size_t row = 0; row < ids_.size(); ++row) {
       if (ids_[row] != *mask) continue;
       const auto one = std::span(all).subspan(row * classes_, classes_);
-      places.push_back({{"row", row}, {"words", as_json(next_words(one, sampling_))}});
+      Json place{{"row", row}};
+      listed(one, next_words(one, sampling_)).put(place, "words");
+      places.push_back(std::move(place));
     }
     if (places.empty())
       refuse("--prompt", "this model fills in words: write [MASK] where a word is missing");
@@ -262,7 +266,7 @@ class Writer {
   Json json_;
   Document document_;
   PieceIds source_, ids_, made_;
-  std::vector<NextWord> words_;
+  std::optional<ListedWords> listed_;  // of the last step
   bool ended_ = false;
   Json state_, whole_;  // of words that came row by row; why they did not
   std::size_t classes_ = 0;
@@ -270,22 +274,44 @@ class Writer {
 
 }  // namespace
 
-void check_tokens(const PieceIds& ids, std::size_t words, const std::string& path) {
+void check_tokens(const PieceIds& ids, std::size_t words, const std::string& path,
+                  const std::string& of) {
   const auto outside = std::ranges::find_if(ids, [&](std::size_t id) { return id >= words; });
   if (outside == ids.end()) return;
   refuse(path, "the model knows the tokens 0 to " + std::to_string(words - 1) + ", but token " +
-                   std::to_string(outside - ids.begin() + 1) + " of the text is " +
+                   std::to_string(outside - ids.begin() + 1) + " of " + of + " is " +
                    std::to_string(*outside));
 }
 
-Json listed_words(const std::vector<NextWord>& words,
-                  const std::function<std::string(std::size_t)>& shown) {
-  Json list = Json::array();
+std::string shown_token(const std::optional<Tokenizer>& tokenizer, std::size_t id) {
+  return tokenizer ? tokenizer->shown(id) : "#" + std::to_string(id);
+}
+
+ListedWords::ListedWords(std::span<const real> logits, const Sampling& sampling,
+                         const std::vector<NextWord>& words, const PieceIds& also_asked,
+                         const std::optional<Tokenizer>& tokenizer)
+    : likeliest(Json::array()), also(Json::array()) {
+  const auto entry = [&](const NextWord& word) {
+    Json json{{"token", shown_token(tokenizer, word.id)},
+              {"id", word.id},
+              {"probability", word.probability}};
+    const std::string bytes = tokenizer ? tokenizer->partial_bytes(word.id) : "";
+    for (const char byte : bytes) json["bytes"].push_back(static_cast<unsigned char>(byte));
+    return json;
+  };
   for (std::size_t i = 0; i < std::min(words.size(), most_words_listed); ++i)
-    list.push_back({{"token", shown(words[i].id)},
-                    {"id", words[i].id},
-                    {"probability", words[i].probability}});
-  return list;
+    likeliest.push_back(entry(words[i]));
+  check_tokens(also_asked, logits.size(), "", "\"also\"");
+  for (const RankedWord& word : ranked_words(logits, sampling, words, also_asked)) {
+    Json json = entry(word);
+    json["rank"] = word.rank == 0 ? Json() : Json(word.rank);
+    also.push_back(std::move(json));
+  }
+}
+
+void ListedWords::put(Json& answer, const char* name) && {
+  answer[name] = std::move(likeliest);
+  if (!also.empty()) answer["also"] = std::move(also);
 }
 
 std::string continue_text(Json document, const Metadata& metadata, const WriteRequest& request) {

@@ -17,6 +17,7 @@
 //   depth          so many numbers of each column are multiplied together
 //   columns        and of so many columns, in one Vector of cells and one of Sums
 //   interleave     16 columns of `depth` rows of bytes as Vectors, column by column
+//   pair           8 columns of two rows in the same way, where the depth is 2
 //   dot_add        to each of the sums its column's `depth` numbers times those of a row
 // All sums are exact, so that every machine has the same.
 namespace attend::kernels {
@@ -107,10 +108,16 @@ struct WasmLanes : WasmVectors {
     out[2] = wasm_i16x8_extend_low_i8x16(upper);
     out[3] = wasm_i16x8_extend_high_i8x16(upper);
   }
+  // A load that widens is one instruction; the upper half of a vector takes two to widen.
+  static void pair(const std::int8_t* first, const std::int8_t* second,
+                   Vector (&out)[byte_columns / 2 / columns]) {
+    const v128_t a = wasm_i16x8_load8x8(first), b = wasm_i16x8_load8x8(second);
+    out[0] = wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    out[1] = wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  }
   static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
-    const v128_t bytes = wasm_v128_load(column);
-    sums = dot_add(wasm_i16x8_extend_low_i8x16(bytes), wasm_v128_load(row), sums);
-    return dot_add(wasm_i16x8_extend_high_i8x16(bytes), wasm_v128_load(row + 8), sums);
+    sums = dot_add(wasm_i16x8_load8x8(column), wasm_v128_load(row), sums);
+    return dot_add(wasm_i16x8_load8x8(column + 8), wasm_v128_load(row + 8), sums);
   }
 };
 #endif
@@ -181,6 +188,9 @@ struct Sse2Lanes {
   static Sums dot_add(Vector column, Repeated row, Sums sums) {
     return _mm_add_epi32(sums, _mm_madd_epi16(column, row));
   }
+  static __m128i eight_at(const std::int8_t* from) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  }
   // Bytes in the upper halves of sixteen bits, shifted down with their sign.
   static __m128i widened_low(__m128i bytes) {
     return _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
@@ -196,6 +206,12 @@ struct Sse2Lanes {
     out[1] = widened_high(low);
     out[2] = widened_low(high);
     out[3] = widened_high(high);
+  }
+  static void pair(const std::int8_t* first, const std::int8_t* second,
+                   Vector (&out)[byte_columns / 2 / columns]) {
+    const __m128i both = _mm_unpacklo_epi8(eight_at(first), eight_at(second));
+    out[0] = widened_low(both);
+    out[1] = widened_high(both);
   }
   static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
     const __m128i bytes = at(column);
@@ -238,6 +254,13 @@ struct Avx2Lanes {
     const __m128i a = half_at(rows[0]), b = half_at(rows[1]);
     out[0] = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(a, b));
     out[1] = _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(a, b));
+  }
+  static void pair(const std::int8_t* first, const std::int8_t* second,
+                   Vector (&out)[byte_columns / 2 / columns]) {
+    const auto eight_at = [](const std::int8_t* from) {
+      return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+    };
+    out[0] = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(eight_at(first), eight_at(second)));
   }
   static Sums dot_along(const std::int8_t* column, const Row* row, Sums sums) {
     return dot_add(_mm256_cvtepi8_epi16(half_at(column)), at(row), sums);

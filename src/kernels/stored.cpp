@@ -157,8 +157,8 @@ void multiply_row(Operand a, const StoredMatrix& b, bool transposed, const Store
     row.data()[p] = a.data[p * step] * (by_row ? b.scale[p * inner] : 1);
   const real* const from = apart ? row.data() : a.data;
   const bool bytes = b.type == WeightType::i8;
-  Scratch<std::int16_t> whole(bytes ? 2 * (k + 1) : 0);
-  Scratch<std::int32_t> sums(bytes && !transposed ? 2 * std::min(n, fixed_columns) : 0);
+  Scratch<std::int16_t> whole(bytes ? 2 * fixed_numbers(k) : 0);
+  Scratch<std::int32_t> sums(bytes && !transposed ? fixed_sums(std::min(n, fixed_columns)) : 0);
   kernel.multiply({b.first, from, out, b.rows, b.columns, transposed, whole.data(), sums.data()});
   if (b.scale == nullptr || by_row) return;
   for (std::size_t j = 0; j < n; ++j) out[j] *= b.scale[j * outer];

@@ -22,8 +22,8 @@ struct StoredRow {
   float* out;
   std::size_t rows, columns;  // of what is stored
   bool transposed;            // a meets the columns of what is stored
-  // Room for the call, where what is stored are bytes: for twice the numbers of a and two more, and for two sums of
-  // each of `fixed_columns`.
+  // Room for the call, where what is stored are bytes: for both halves of `fixed_numbers`, and for the `fixed_sums` of
+  // `fixed_columns`.
   std::int16_t* whole;
   std::int32_t* sums;
 };
@@ -116,9 +116,7 @@ void multiply_stored_bytes(const StoredRow& s) {
       const auto* b = reinterpret_cast<const std::int8_t*>(s.b);
       if (!s.transposed)
         return multiply_fixed_columns<Lanes>(a, quarter, b, s.rows, s.columns, s.sums, s.out);
-      for (std::size_t i = 0; i < s.rows; ++i, b += s.columns)
-        s.out[i] = fixed_dot<Lanes>(a, b, s.columns);
-      return;
+      return multiply_fixed_rows<Lanes>(a, b, s.rows, s.columns, s.out);
     }
   }
   multiply_stored<Arch, std::int8_t>(s);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions, templates, layouts, names and tokenizers, each by itself.
+#include <cmath>
 #include <doctest/doctest.h>
 
 #include "import/architecture.h"
@@ -108,6 +109,11 @@ TEST_CASE("import: byte-level pairs are merged by rank, and every byte comes bac
   CHECK(tokenizer.is_end(9));
   CHECK(tokenizer.shown(4) == " ab");
   CHECK(tokenizer.shown(5) == "<0xC3>");  // half of a character
+  CHECK(tokenizer.partial_bytes(5) == "\xc3");
+  CHECK(tokenizer.partial_bytes(6) == "\xa9");
+  CHECK(tokenizer.partial_bytes(4).empty());  // a text
+  CHECK(tokenizer.partial_bytes(9).empty());  // an added token
+  CHECK(tokenizer.partial_bytes(99).empty());
 }
 
 TEST_CASE("import: a text is split as GPT-2 splits it") {
@@ -179,6 +185,18 @@ TEST_CASE("import: sampling keeps the likeliest words and shares what is left") 
   CHECK(two[0].probability == doctest::Approx(.5));
   CHECK(next_words(logits, {.temperature = 1, .top_p = .5}).size() == 2);
   CHECK(next_words(logits, {.temperature = 1, .top_p = 0}).size() == 1);
+  const auto ranked = [&](const Sampling& sampling, std::size_t id) {
+    const std::vector<std::size_t> ids{id};
+    return ranked_words(logits, sampling, next_words(logits, sampling), ids).front();
+  };
+  CHECK(ranked({}, 3).rank == 2);
+  CHECK(ranked({}, 3).probability == all[1].probability);
+  CHECK(ranked({}, 0).rank == 4);
+  CHECK(ranked({}, 0).probability == doctest::Approx(1 / (1 + std::exp(1.0) + 2 * std::exp(2.0))));
+  CHECK(ranked({.temperature = 1, .top_k = 2}, 2).probability == 0);
+  CHECK(ranked({.temperature = 1, .top_k = 2}, 2).rank == 3);
+  CHECK(ranked({.never = {1}}, 3).rank == 1);
+  CHECK(ranked({.never = {1}}, 1).rank == 0);
   int first = 0;
   for (std::size_t step = 0; step < 1000; ++step)
     first += choose_word(two, {.temperature = 1, .seed = 3}, step) == 1;

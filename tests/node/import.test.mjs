@@ -89,6 +89,20 @@ test("a model in three files: what each tensor is, and the same probabilities as
   close(next([4, 5]), [4, 5]);
   assert.deepEqual(next([4, 5], { temperature: 1, seed: 3 }).id, next([4, 5], { temperature: 1, seed: 3 }).id);
   assert.equal(next([4, 5], { top_k: 3 }).next.length, 3);
+  // Tokens that are asked for, however likely they are.
+  const true_ = predicted(model, [4, 5], 4);
+  const { also } = next([4, 5], { top_k: 11, also: [7, 0, 7] });
+  assert.deepEqual(also.map(({ id, token }) => [id, token]), [[7, "."], [0, "a"], [7, "."]]);
+  for (const { id, probability, rank } of also) {
+    assert.ok(Math.abs(probability - true_[id]) < 1e-5);
+    assert.equal(rank, 1 + true_.filter((other) => other > true_[id]).length);
+  }
+  const cut = next([4, 5], { top_k: 1, also: [true_.indexOf(Math.min(...true_))] }).also;
+  assert.deepEqual([cut[0].probability, cut[0].rank], [0, 11]);
+  assert.equal(next([4, 5]).also, undefined);
+  assert.match(next([4, 5], { also: [11] }).error.message, /tokens 0 to 10, but token 1 of "also" is 11/);
+  assert.deepEqual(next([4, 5], { also: [-1] }).error,
+    { path: "/also", message: "expected a list of whole numbers, found [-1]" });
   assert.match(next(Array(13).fill(1)).error.message, /13 tokens, but the model reads at most 12/);
   module.forget("own.safetensors");
   assert.match(next([4, 5]).error.message, /no weights named "own.safetensors"/);

@@ -31,6 +31,20 @@ def model(folder, seed=31, save=write_safetensors, name="model.safetensors", **s
     return exact
 
 
+def test_a_token_with_a_part_of_a_character_has_its_bytes(tmp_path):
+    model(tmp_path)
+    tokenizer(tmp_path)
+    described = json.loads((tmp_path / "tokenizer.json").read_text())
+    vocabulary = described["model"]["vocab"]
+    # The stand-in of the byte C3, with which "é" begins, and those of both bytes of "é".
+    for piece, letter in {"\u00c3": "a", "\u00c3\u00a9": "b"}.items():
+        vocabulary[piece] = vocabulary.pop(letter)
+    (tmp_path / "tokenizer.json").write_text(json.dumps(described))
+    attend("import", tmp_path, "--to", tmp_path / "d.json")
+    also = attend("write", tmp_path / "d.json", "--ids", json.dumps(IDS), "--words", 1, "--also", "[0, 1, 2]")["also"]
+    assert [(one["token"], one.get("bytes")) for one in also] == [("<0xC3>", [0xC3]), ("é", None), ("c", None)]
+
+
 def test_the_same_weights_twice(tmp_path):
     exact = model(tmp_path)
     write_torch(tmp_path / "pytorch_model.bin", gpt2_tensors(32)[0])

@@ -49,6 +49,13 @@ def test_sampling_follows_the_seed_and_the_probabilities(tmp_path):
     order = np.sort(p)[::-1]
     kept = int(np.searchsorted(np.cumsum(order), 0.5) + 1)
     assert len(drawn("--top-p", 0.5)["next"]) == min(kept, 10)
+    # Tokens that are asked for have the rank and the probability that plain NumPy gives them.
+    also = drawn("--also", json.dumps([3, int(np.argmin(p))]))["also"]
+    for one in also:
+        assert abs(one["probability"] - p[one["id"]]) < 1e-5
+        assert one["rank"] == 1 + int((p > p[one["id"]]).sum())
+    assert also[1]["rank"] == len(p)
+    assert drawn("--also", "[3]", "--top-k", 1)["also"][0]["probability"] == (3 == int(np.argmax(p)))
     cold = attend("write", tmp_path / "document.json", "--ids", "[1, 5]", "--words", 1, "--top-k", 1,
                   "--temperature", 2)
     assert cold["ids"][-1] == int(np.argmax(logits))
@@ -102,6 +109,9 @@ def test_bert_fills_in_masked_words(tmp_path):
     x = layer_norm(x, w[p + "transform.LayerNorm.weight"], w[p + "transform.LayerNorm.bias"], 1e-12)
     logits = x @ m.exact()["embeddings.word_embeddings.weight"].T + w[p + "bias"]
     place = answer["masked"][0]
+    asked = attend("write", tmp_path / "d.json", "--prompt", "The Dógs [MASK], cats.", "--also", "[7]")["masked"][0]
+    assert asked["words"] == place["words"] and "also" not in place
+    assert [(one["token"], one["id"]) for one in asked["also"]] == [("##s", 7)]
     assert answer["ids"][place["row"]] == 4
     probability = np.exp(logits[place["row"]] - logits[place["row"]].max())
     probability /= probability.sum()

@@ -14,8 +14,11 @@ import { page } from '../src/part.ts';
 import { Store } from '../src/state/store.ts';
 import { book } from './runs.ts';
 
-const { answer } = vi.hoisted(() => ({ answer: { now: undefined as unknown } }));
-vi.mock('../src/models/writing.ts', () => ({ writing: () => ({ next: () => Promise.resolve(answer.now),
+const { answer } = vi.hoisted(() => ({ answer: { now: undefined as unknown, also: [] as readonly number[] } }));
+vi.mock('../src/models/writing.ts', () => ({ writing: () => ({ next: (...given: unknown[]) => {
+  answer.also = given[5] as readonly number[];
+  return Promise.resolve(answer.now);
+},
   decode: (_: unknown, ids: number[]) => Promise.resolve({ text: ids.join(' '), labels: ids.map(String) }) }) }));
 
 const silent = (): LinePort<Request> =>
@@ -43,15 +46,18 @@ it('keeps the words of each mask as they were before a change of the model, unti
     [...list.querySelectorAll<HTMLElement>('[data-before]')].map((one) => [one.dataset['before'], one.textContent]));
   const said = () => [...part.renderRoot.querySelectorAll('[data-part="changed"]')].map((one) => one.textContent);
   await rest();
-  expect([lists(), said()]).toEqual([[[], []], []]);
+  expect([lists(), said(), answer.also]).toEqual([[[], []], [], []]);
 
   // Of the first mask one word is new and one gone; of the second only the numbers changed.
   answer.now = masked([[1, 0.4], [5, 0.3]], [[3, 0.7], [1, 0.1]]);
   store.documents.set('/seed', 2);
+  (answer.now as Masked).masked[0]!.also = [{ id: 2, token: 'w2', probability: 0.04, rank: 3 }];
   await rest();
+  expect([...answer.also].sort()).toEqual([1, 2, 3]);
   expect(lists()).toEqual([[['1', 'before: 0.60'], ['5', 'new in the list']],
     [['3', 'before: 0.50'], ['1', 'before: 0.20']]]);
-  expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.30).'))).toEqual([true, false]);
+  expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.30, now: 0.04).')))
+    .toEqual([true, false]);
 
   answer.now = masked([[1, 0.9]], [[3, 0.8]]);
   store.documents.change((draft) => { draft.inputs = text(4, 6) as never; });

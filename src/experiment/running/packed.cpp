@@ -61,6 +61,13 @@ Packing packing_of(const Compiled& compiled, const Result& result) {
   for (const ResultTensor& tensor : result.left_out) all.push_back(&tensor);
   const std::vector<std::vector<std::size_t>> sources = sources_of(compiled, all);
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
+  std::map<NodeId, std::size_t> counts;
+  for (const ResultTensor& tensor : result.tensors)
+    counts.emplace(tensor.node, result.data(tensor).size());
+  std::size_t count = 0;
+  for (const auto& [node, numbers] : counts) count += numbers;
+  // A list that grows takes three times as much memory, which a module of WebAssembly keeps.
+  packed.data.reserve(count);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ResultTensor& tensor = *all[i];
     Json entry = describe_tensor(compiled, tensor);

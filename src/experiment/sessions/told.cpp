@@ -20,7 +20,7 @@ std::vector<std::string> formulas_of(const Result& result) {
 
 // Without what an answer for the same directory says anyway.
 Json without_what_moves(Json directory) {
-  for (const char* name : {"warnings", "measures", "document"}) directory.erase(name);
+  for (const char* name : {"warnings", "measures", "document", "read"}) directory.erase(name);
   for (const char* list : {"tensors", "left"}) {
     if (!directory.contains(list)) continue;
     for (Json& entry : directory[list]) entry.erase("formula");
@@ -58,11 +58,13 @@ Packed Told::tell(const Compiled& compiled, const Result& result, std::size_t la
 
 Packed Told::tell_whole(const Compiled& compiled, const Result& result) {
   Packing packing = packing_of(compiled, result);
-  document_ = packing.directory["document"];
-  directory_ = without_what_moves(packing.directory);
   settle(result);
   packing.directory["read"] = number_;
-  return {text_of(packing.directory), std::move(packing.data)};
+  Packed packed{text_of(packing.directory), std::move(packing.data)};
+  // Kept without a second copy, for that of a large model takes some megabytes.
+  document_ = std::move(packing.directory["document"]);
+  directory_ = without_what_moves(std::move(packing.directory));
+  return packed;
 }
 
 Packed Told::tell_changes(const Result& result) {

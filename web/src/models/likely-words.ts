@@ -17,11 +17,14 @@ const LARGEST: Readonly<Record<keyof Sampling, [number, number]>> = {
 // As it is written among the tokens of the text.
 const visible = (token: string): string => shownWord(withSpaces(token));
 
-/** `before`: the list before the last change of the document, if that changed the list. */
+/**
+ * `before`: the list before the last change of the document, if that changed the list; `also`: what else is known of
+ * the probabilities now.
+ */
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,
-  before: readonly Likely[] | undefined, full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${
-  list.map((one) => {
-    const was = before && earlierOf(one.id, before);
+  before: readonly Likely[] | undefined, also: readonly Likely[] = [],
+  full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${list.map((one) => {
+    const was = before && probabilityOf(one.id, before);
     return html`<button class="link" dir="auto"
     ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${inTable(one.probability, 2)}"
     @click=${() => take(one)}>${visible(one.token)}</button>
@@ -30,20 +33,23 @@ export const likelyWords = (list: readonly Likely[], says: (token: string) => st
     <span aria-hidden="true">${inTable(one.probability, 2)}</span>${
       before ? html`<span class="note" data-before=${one.id}>${was === undefined ? words().entered
         : words().before(inTable(was, 2))}</span>` : nothing}`;
-  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before)}</p>` : nothing}`;
+  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before, also)}</p>` : nothing}`;
 
-const earlierOf = (id: number, before: readonly Likely[]): number | undefined =>
-  before.find((one) => one.id === id)?.probability;
+const probabilityOf = (id: number, list: readonly Likely[]): number | undefined =>
+  list.find((one) => one.id === id)?.probability;
 
 /** On a bar: where it ended before. */
 export const tick = (share: number): unknown =>
   html`<i class="was" ${place({ 'inset-inline-start': `${100 * share}%` })}></i>`;
 
-// Which words are in the list no more, and what the second numbers are.
-function changedSaid(list: readonly Likely[], before: readonly Likely[]): string {
+// Which words are in the list no more, with both probabilities, and what the second numbers are.
+function changedSaid(list: readonly Likely[], before: readonly Likely[], also: readonly Likely[]): string {
   const gone = before.filter(({ id }) => !list.some((one) => one.id === id));
-  return [words().beforeWhy, ...(gone.length === 0 ? [] : [words().gone(gone.map(({ token, probability }) =>
-    words().goneOne(visible(token), inTable(probability, 2))))])].join(' ');
+  return [words().beforeWhy, ...(gone.length === 0 ? [] : [words().gone(gone.map(({ id, token, probability }) => {
+    const now = probabilityOf(id, also);
+    return now === undefined ? words().goneOne(visible(token), inTable(probability, 2))
+      : words().goneBoth(visible(token), inTable(probability, 2), inTable(now, 2));
+  }))])].join(' ');
 }
 
 /** Whether two lists show the same words with the same probabilities. */

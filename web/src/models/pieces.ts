@@ -78,7 +78,8 @@ export class PiecesElement extends TextElement {
 
   override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('model') && changed.get('model') !== undefined) this.said = this.difference = undefined;
+    if (changed.has('model') && changed.get('model') !== undefined)
+      this.said = this.earlier = this.difference = undefined;
   }
 
   override disconnectedCallback(): void {
@@ -145,11 +146,11 @@ export class PiecesElement extends TextElement {
     if ('masked' in said) {
       return said.masked.map(({ row, words: list }, nth) => html`<h3>${words().nextFor(row)}</h3>${
         likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))),
-          this.earlier && listsIn(this.earlier)[nth])}`);
+          this.earlier && listsIn(this.earlier)[nth], said.masked[nth]!.also)}`);
     }
     return html`<section data-part="next"><h3>${words().next}</h3>
       ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]),
-        this.earlier && listsIn(this.earlier)[0], said.full)}
+        this.earlier && listsIn(this.earlier)[0], said.also, said.full)}
       ${said.full ? html`<p class="note">${words().full(this.model.writes.length ?? 0)}</p>`
         : said.ended ? html`<p class="note">${words().ended}</p>` : nothing}
       ${this.controls(said.full || said.ended)}
@@ -212,7 +213,10 @@ export class PiecesElement extends TextElement {
     this.of = of;
     const turn = ++this.turn;
     this.reading = undefined;
-    const said = await writing().next(model, document, ids, sampling, this.made, (done, all) => {
+    // A word that leaves the list has a probability all the same.
+    const listed = [this.said, this.earlier].flatMap((one) => (one ? listsIn(one).flat() : []));
+    const also = [...new Set(listed.map(({ id }) => id))];
+    const said = await writing().next(model, document, ids, sampling, this.made, also, (done, all) => {
       if (turn === this.turn) this.reading = [done, all];
     });
     if (turn !== this.turn) return;

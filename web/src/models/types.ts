@@ -97,11 +97,20 @@ export interface Likely {
   token: string;
   id: number;
   probability: number;
+  /** Where they are only a part of a character; `token` spells them. */
+  bytes?: number[];
+}
+
+/** A token that was asked for; `rank`: 1 for the likeliest, null for one that the model never writes. */
+export interface Ranked extends Likely {
+  rank: number | null;
 }
 
 /** What comes next; `rows`: so many were run for it. */
 export interface Next {
   next: Likely[];
+  /** The tokens of `also` in the request, if there were any. */
+  also?: Ranked[];
   id?: number;
   token?: string;
   ended: boolean;
@@ -116,7 +125,7 @@ export interface Next {
 
 /** The words that fit where the text has a mask. */
 export interface Masked {
-  masked: { row: number; words: Likely[] }[];
+  masked: { row: number; words: Likely[]; also?: Ranked[] }[];
   milliseconds: number;
 }
 
@@ -141,7 +150,7 @@ export type Order =
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
   | { id: number; kind: 'next' | 'unrounded'; name: string; document: string;
-    request: Sampling & { ids: number[]; step: number } };
+    request: Sampling & { ids: number[]; step: number; also?: readonly number[] } };
 
 export type News =
   | { id: number; text: string; file?: Blob; same?: string | undefined }

@@ -20,11 +20,14 @@ export class Writing {
     return this.ask(model, { kind: 'decode', name: model.name, ids });
   }
 
-  /** `progress`: how much of the weights the worker has read, which it does once. */
-  next(model: Model, document: Doc, ids: number[], sampling: Sampling, step: number,
+  /**
+   * `also`: tokens whose probabilities are asked for, however likely they are. `progress`: how much of the weights the
+   * worker has read, which it does once.
+   */
+  next(model: Model, document: Doc, ids: number[], sampling: Sampling, step: number, also: readonly number[] = [],
     progress?: (done: number, all: number) => void): Promise<Next | Masked | Failed | undefined> {
     return this.ask(model, { kind: 'next', name: model.name, document: JSON.stringify(document),
-      request: { ...sampling, ids, step } }, progress);
+      request: { ...sampling, ids, step, also } }, progress);
   }
 
   /** The same without int8 activations. */

@@ -119,6 +119,7 @@ export const words: Translated<typeof english> = {
   beforeWhyClasses: 'العدد الثاني والخط على الشريط هما الاحتمال للصورة نفسها قبل آخر تغيير أجريته.',
   gone: 'لم يعد في القائمة: { $tokens }.',
   goneOne: '«{ $token }» (قبل ذلك: { $value })',
+  goneBoth: '«{ $token }» (قبل ذلك: { $value }، الآن: { $now })',
   ask: 'احسب الكلمات التالية',
   write: 'اكتب كلمة واحدة',
   writeMany: 'اكتب { $n } رمزًا',

@@ -125,6 +125,7 @@ export const words: Translated<typeof english> = {
     + 'deiner letzten Änderung.',
   gone: 'Nicht mehr in der Liste: { $tokens }.',
   goneOne: '„{ $token }“ (vorher: { $value })',
+  goneBoth: '„{ $token }“ (vorher: { $value }, jetzt: { $now })',
   ask: 'Nächste Wörter berechnen',
   write: 'Ein Wort schreiben',
   writeMany: '{ $n } Tokens schreiben',

@@ -138,6 +138,8 @@ export const words = {
     + 'last change.',
   gone: message((tokens: string[]) => ({ tokens }), 'No longer in the list: { $tokens }.'),
   goneOne: message((token: string, value: string) => ({ token, value }), '“{ $token }” (before: { $value })'),
+  goneBoth: message((token: string, value: string, now: string) => ({ token, value, now }),
+    '“{ $token }” (before: { $value }, now: { $now })'),
   ask: 'Compute the next words',
   write: 'Write one word',
   writeMany: message((n: number) => ({ n }), 'Write { $n } tokens'),
