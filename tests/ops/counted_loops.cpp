@@ -334,6 +334,7 @@ const std::map<std::string_view, Loop>& counted_loops() {
       {"take", take},
       {"put", put},
       {"squared_gaps", squared_gaps},
+      {"gap_sums", gap_sums},
       {"decayed_pairs", decayed_pairs},
       {"decayed_sums", decayed_sums},
       {"running_product", running_product},
