@@ -2,6 +2,9 @@
 // Alignments that are a softmax with something beside it, and heads that look at the keys: what their builds state goes
 // to the kernel, which gives what the formula gives, forward and backward.
 #include "experiment/running/run.h"
+#include "fused/row_blocks.h"
+#include "fused/shorter.h"
+#include "ops/rewrite.h"
 #include "tests/each.h"
 #include "tests/experiment/attended.h"
 #include "tests/rows/masks.h"
@@ -126,6 +129,9 @@ const std::vector<Term> every_term{
     {{{"score", {{"type", "dot-over-keynorm"}, {"eps", .1}}}}},
     {{{"score", {{"type", "similarity-l2"}, {"squared", true}, {"scale", .7}}}}, true, false},
     {{{"score", {{"type", "similarity-rbf"}, {"s", 2}}}}, true, false},
+    {{{"score", {{"type", "similarity-cosine"}, {"eps", 0}, {"beta", 3}}}}},
+    // The default eps is below the rounding of float, but not below that of double.
+    {{{"score", "similarity-cosine"}}, sizeof(real) == 4},
     {{{"position", {{{"type", "pos-forgetting"}, {"gates", "token"}}}}}},
     // These have a shorter form, but none in the kernel.
     // The gradient of a root multiplies the rounding of its sums by the inverse of a distance, which may be small.
@@ -165,6 +171,40 @@ TEST_CASE("scores of a product and terms of rows and keys go to the kernel witho
     }
   }
   CHECK(known > 900);
+}
+
+TEST_CASE(
+    "the network of a position by segments has the numbers of its units, whole and in blocks of rows") {
+  const Pass in_blocks = [](const Program& program) {
+    Rewrite to(program);
+    to.copy_whole();
+    fused::shorten(to.graph(), program.wanted(), 0);
+    return fused::in_blocks(to.program(), 37 * 41, 4000);
+  };
+  for (const Json& heads : every_heads) {
+    CAPTURE(heads.dump());
+    for (const Json& masks : {every_masks[0], past}) {
+      CAPTURE(masks.dump());
+      for (const std::size_t n : {41UL, 13UL}) {
+        CAPTURE(n);
+        Json document = document_of("softmax", heads, masks, n == 41 ? 37 : 13, n);
+        // Some queries are behind L, and some are not.
+        document["mechanism"]["position"] = Json::array({"pos-fire"});
+        document["parameters"]["position.0.L"] = 9;
+        for (const std::size_t examples : {1UL, 3UL}) {
+          CAPTURE(examples);
+          const auto whole = check_fast_form(document, examples);
+          REQUIRE(whole);
+          CHECK(whole->fused == 1);
+          if (n != 41) continue;
+          const auto blocks = check_fast_form(document, examples, in_blocks);
+          REQUIRE(blocks);
+          CHECK(blocks->fused >= 1);
+          CHECK(blocks->largest < examples * 37 * 41);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("sums of gates that an intervention changes may grow, and are no term of the keys") {

@@ -9,6 +9,7 @@
 #include "kernels/rows.h"
 #include "tests/ops/counted_algebra.h"
 #include "tests/ops/counted_decays.h"
+#include "tests/ops/counted_hinges.h"
 #include "tests/ops/counted_lists.h"
 
 namespace attend::testing {
@@ -335,6 +336,8 @@ const std::map<std::string_view, Loop>& counted_loops() {
       {"put", put},
       {"squared_gaps", squared_gaps},
       {"gap_sums", gap_sums},
+      {"hinges", hinges},
+      {"hinge_slopes", hinge_slopes},
       {"decayed_pairs", decayed_pairs},
       {"decayed_sums", decayed_sums},
       {"running_product", running_product},
