@@ -245,7 +245,7 @@ Json of_many_words(const Json& change, bool gradient) {
 }  // namespace
 
 TEST_CASE("a cell of a context in blocks is explained, with or without a run at hand") {
-  Json document = of_many_words({{"score", "similarity-l2"}}, false);
+  Json document = of_many_words({{"score", "similarity-cosine"}}, false);
   for (const char* name : {"query", "key"})
     document["inputs"][name] = to_json(noise({4100, 4}, name));
   document["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};

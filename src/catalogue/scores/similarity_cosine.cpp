@@ -2,26 +2,19 @@
 // Cosine similarity:  e_ij = beta q_i.k_j / (|q_i| |k_j| + eps)
 // Graves, Wayne, Danihelka 2014 (Neural Turing Machines), equations 5 and 6, arXiv:1410.5401
 #include "catalogue/entry.h"
-#include "catalogue/parts/cores/core_parts.h"
 #include "ops/ratio.h"
 
 namespace attend::similarity_cosine_entry {
 namespace {
-
-// An eps up to this changes no digit of a score, unless the product of the lengths is below 2e-5.
-constexpr double negligible = sizeof(real) == 4 ? 1e-12 : 0;
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
   const Var product = in.product();  // [m n]
   const Var lengths =
       let("|q_i|\\,|k_j|", norm(in.q, -1, true) * transpose(norm(in.k, -1, true)));  // [m n]
-  const Var eps = in.scalar("eps"), below = lengths + eps;
+  const Var below = lengths + in.scalar("eps");
   // With eps 0 a row of zeros would be 0 / 0; its product is 0, and stays so.
-  const Var scores = ratio(in.scalar("beta") * product, below);
-  if (in.rows != nullptr || in.number("eps") > negligible) return scores;
-  const Var shorter = matmul(in.scalar("beta") * unit_rows(in.q), unit_rows(in.k), false, true);
-  return stated(scores, shorter_intent(), {shorter, in.q, in.k, eps});
+  return ratio(in.scalar("beta") * product, below);
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 #include "ops/primitive.h"
 #include "ops/text.h"
 
-// What `hinges` and its gradient share. A network of hinges of one number, f_h(u) = sum_a max(0, u w_a + b_a) v_ah + c_h,
+// What `hinges` and its gradient share. A network of hinges of one number,
+//   f_h(u) = sum_a max(0, u w_a + b_a) v_ah + c_h,
 // is linear between the points where hinges begin or end.
 namespace attend::hinge_network {
 

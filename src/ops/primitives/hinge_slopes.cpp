@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of `hinges` from its operands and the gradient of its result, one behind the other: of u, w, b, v and c.
+// The gradients of `hinges` by u, w, b, v and c, one behind the other, from its operands and the result's gradient.
 // The gradient of the result is added up by segment, with and without u; a unit's gradient is that of its segments.
 #include "ops/batch_rules.h"
 #include "ops/compose.h"
