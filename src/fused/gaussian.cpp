@@ -27,6 +27,28 @@ Statistics in_room(const Attention& a, real* room) { return {room, room + a.head
 
 }  // namespace
 
+Centred::Centred(Attention& a) : rows_((a.heads * a.m + biases_of(a) + 1) * a.d) {
+  const std::size_t keys =
+      biases_of(a) / std::max<std::size_t>(a.n, 1);  // heads that have their own
+  real *const q = rows_.data(), *const k = q + a.heads * a.m * a.d,
+              *const mean = k + biases_of(a) * a.d;
+  for (std::size_t head = 0; head < a.heads; ++head) {
+    if (head < keys) {
+      std::fill_n(mean, a.d, real(0));
+      for (std::size_t j = 0; j < a.n; ++j) add_row(row_of(a.k, head, j), real(1), mean, a.d);
+      for (std::size_t c = 0; c < a.d; ++c) mean[c] /= static_cast<real>(a.n);
+    }
+    const auto centre = [&](const real* row, real* to) {
+      for (std::size_t c = 0; c < a.d; ++c) to[c] = row[c] - mean[c];
+    };
+    for (std::size_t j = 0; head < keys && j < a.n; ++j)
+      centre(row_of(a.k, head, j), k + (head * a.n + j) * a.d);
+    for (std::size_t i = 0; i < a.m; ++i) centre(row_of(a.q, head, i), q + (head * a.m + i) * a.d);
+  }
+  a.q = {q, a.d, a.m * a.d};
+  a.k = {k, a.d, keys == 1 ? 0 : a.n * a.d};
+}
+
 std::size_t biases_of(const Attention& a) { return (a.k.head == 0 ? 1 : a.heads) * a.n; }
 
 void bias_by_keys(Attention& a, real* room) {
@@ -42,6 +64,7 @@ void add_bias_slopes(const Attention& a, const real* slopes, Place k) {
 
 void attend_gaussian(Attention a, Place out) {
   a = unmasked(a);
+  const Centred centred(a);
   Buffer<real> bias(biases_of(a)), kept(2 * a.heads * a.m);
   bias_by_keys(a, bias.data());
   const Statistics rows = in_room(a, kept.data());
@@ -60,6 +83,7 @@ void attend_gaussian(Attention a, Place out) {
 void attend_gaussian_backward(Attention a, Rows out, Rows out_gradient,
                               const Gradients& gradients) {
   a = unmasked(a);
+  const Centred centred(a);
   Buffer<real> bias(biases_of(a)), slopes(biases_of(a)), kept(2 * a.heads * a.m), zeros(a.dv);
   bias_by_keys(a, bias.data());
   const Statistics rows = in_room(a, kept.data());

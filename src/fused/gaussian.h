@@ -2,10 +2,21 @@
 #pragma once
 
 #include "fused/attention.h"
+#include "fused/buffer.h"
 
 // Weights exp(-scale |q_i - k_j|^2 / 2) by the dense kernels. The exponent is scale q_i . k_j with a bias of the key,
 // -scale |k_j|^2 / 2, and one of the row, which a softmax does not see.
 namespace attend::fused {
+
+// The rows of `a` as differences from the mean of the head's keys, which `a` reads while this lives. Distances are the
+// same, and products of rows that are far from 0, but near each other, keep their digits.
+class Centred {
+ public:
+  explicit Centred(Attention& a);
+
+ private:
+  Buffer<real> rows_;
+};
 
 // How many numbers the biases of keys are: [heads n], or [n] where heads share their keys.
 std::size_t biases_of(const Attention& a);

@@ -55,7 +55,9 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   Cost cost = cost::moved(s);
   const std::uint64_t rows = batch_of(q) * q.end()[-2], keys = batch_of(k) * k.end()[-2];
   const std::uint64_t pairs = rows * k.end()[-2], width = q.back();
-  cost.multiply_adds = pairs * (products + 5) + (rows + keys) * (width + 1);
+  // Rows and keys go to the mean of the keys.
+  const std::uint64_t mean = (rows + 2 * keys + batch_of(k)) * width;
+  cost.multiply_adds = pairs * (products + 5) + (rows + keys) * (width + 1) + mean;
   cost.exponentials = pairs;
   return cost;
 }

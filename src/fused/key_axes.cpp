@@ -127,6 +127,11 @@ class Walk {
       if (x.axis == along() && back && !zero) return {};
       return with_axis(*x.axis, zero && (back || x.axis != along()) ? x.behind : std::nullopt);
     }
+    if (is(p::hinges)) {
+      const bool only =
+          std::none_of(in.begin() + 1, in.end(), [](const Columns& one) { return one.axis; });
+      return only ? with_axis(*x.axis) : Maybe();
+    }
     if (is(p::take)) return !x.axis && is_last(1) ? with_axis(*in[1].axis) : Maybe();
     if (is(p::put)) return without_axis(is_last(0) && is_last(1) && x.behind == 0.0);
     if (is(p::permute)) {

@@ -30,6 +30,7 @@ RowAxis row_axis(const Graph& graph, const Node& node, std::size_t axis, std::si
   const auto along = [&] { return axis_index(a[0], in.size()); };
   if (is(p::softmax) || is(p::entmax)) return last ? RowAxis{} : broadcast(in, from_end, rows);
   if (node.primitive->keeps_rows || is(p::broadcast_to)) return broadcast(in, from_end, rows);
+  if (is(p::hinges)) return operand > 0 ? fixed : own_unless(last);
   if (is(p::argsort) || is(p::take) || is(p::put)) return own_unless(last);
   if (is(p::cumsum) || is(p::slice) || is(p::concat)) return own_unless(along() == axis);
   if (is(p::sum) || is(p::max) || is(p::argmax)) {

@@ -2,6 +2,7 @@
 #include "fused/softmax_attention.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "fused/buffer.h"
 #include "fused/gaussian.h"
@@ -157,6 +158,8 @@ void forward(const Forward& f) {
   const WorkPart part = is_plain_band(f.node.attributes) ? parts_of_band(f.in_shapes)[f.part]
                                                          : WorkPart{0, a.heads, 0, a.m};
   const bool gaussian = is_gaussian(f.node.attributes);
+  std::optional<Centred> centred;
+  if (gaussian) centred.emplace(a);
   kernels::Scratch<real> largest(rows), sum(rows), biases(gaussian ? biases_of(a) : 0);
   if (gaussian) bias_by_keys(a, biases.data());
   const Intent pairs = pairs_in(f.node.attributes);
@@ -198,6 +201,8 @@ void backward(const Forward& f) {
   Gradients gradients{places.take(0, a.q), places.take(1, a.k), places.take(2, a.v), {}};
   if (a.bias.data != nullptr) gradients.bias = places.take(3, a.bias);
   const bool gaussian = is_gaussian(f.node.attributes);
+  std::optional<Centred> centred;
+  if (gaussian) centred.emplace(a);
   kernels::Scratch<real> biases(gaussian ? 2 * biases_of(a) : 0);
   real* const bias_slopes = biases.data() + (gaussian ? biases_of(a) : 0);
   if (gaussian) {
@@ -262,7 +267,9 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   const std::uint64_t biased = s.node.attributes[0] != 0 || gaussian ? 1 : 0;
   const std::uint64_t capped = s.node.attributes[12] != 0 ? 1 : 0;
   cost.multiply_adds = pairs * (products + 4 + scaled + biased + 2 * capped);
-  if (gaussian) cost.multiply_adds += element_count(*s.in[1]) + s.in[1]->end()[-2];
+  if (gaussian)  // the mean of the keys, the rows' distances from it, and half their squares
+    cost.multiply_adds += element_count(*s.in[0]) + 3 * element_count(*s.in[1]) +
+                          batch_of(*s.in[1]) * s.in[1]->back() + s.in[1]->end()[-2];
   cost.exponentials = pairs * (1 + capped);
   cost.exact = s.node.attributes[1] == 0 && pairs_in(s.node.attributes).kind != Intent::spans;
   return cost;

@@ -38,11 +38,15 @@ void softmax_rows(const real* x, const real* mask, std::size_t mask_row_stride, 
                   std::size_t rows, std::size_t cols);
 
 // One row of alpha-entmax, alpha = 1 + r with r >= 0:  out_j = p [1 + r (x_j - max) / p^r]_+^{1/r},
-// where p, the largest weight, which is returned, makes the row sum to 1; r = 0 is softmax. `mask`
-// is null or `cols` entries 0/1. Computed in double whatever `real` is, to the last bits of p.
-// NaN, infinities and rows with nothing kept as in softmax_rows. `out` may be `x`.
-inline constexpr int entmax_most_steps = 300;  // of its search for p
-double entmax_row(const real* x, const real* mask, double r, real* out, std::size_t cols);
+// where p, the largest weight, makes the row sum to 1; r = 0 is softmax. `mask` is null or `cols`
+// entries 0/1. Computed in double whatever `real` is, to the last bits of p. NaN, infinities and
+// rows with nothing kept as in softmax_rows. `out` may be `x`.
+inline constexpr int entmax_most_steps = 128;  // of its search for p
+struct Entmax {
+  double largest;
+  int steps;  // of the search; each reads the entries that may have weight
+};
+Entmax entmax_row(const real* x, const real* mask, double r, real* out, std::size_t cols);
 
 // out[rows cols]: the columns of each row in the order of descending value, as numbers; stable
 // (equal values keep their order), NaN first.

@@ -46,6 +46,8 @@ Var softmax(Var x, Var mask);
 // Alpha-entmax of rows, alpha = 1 + r: between softmax (r = 0) and sparsemax (r = 1), sparser
 // beyond. r >= 0 has extent 1 along the last axis. Without a mask: an empty Var.
 Var entmax(Var x, Var r, Var mask);
+// A network of hinges of one number: sum_a max(0, u w_a + b_a) v_ah + c_h, of u [..], w [1 a], b [a], v [a h], c [h].
+Var hinges(Var u, Var w, Var b, Var v, Var c);  // [.. h]
 
 // op(a) op(b) over the last two axes, leading axes broadcast. a [.. m k], b [.. k n] -> [.. m n];
 // the flags say that the operand is stored transposed.

@@ -2,6 +2,11 @@
 // Alignments that are a softmax with something beside it, and heads that look at the keys: what their builds state goes
 // to the kernel, which gives what the formula gives, forward and backward.
 #include "experiment/running/run.h"
+#include "fused/row_blocks.h"
+#include "fused/shorter.h"
+#include "ops/plan.h"
+#include "ops/primitives/records.h"
+#include "ops/rewrite.h"
 #include "tests/each.h"
 #include "tests/experiment/attended.h"
 #include "tests/rows/masks.h"
@@ -165,6 +170,45 @@ TEST_CASE("scores of a product and terms of rows and keys go to the kernel witho
     }
   }
   CHECK(known > 900);
+}
+
+TEST_CASE(
+    "the network of a position by segments has the numbers of its units, whole and in blocks of rows") {
+  const Pass in_blocks = [](const Program& program) {
+    Rewrite to(program);
+    to.copy_whole();
+    fused::shorten(to.graph(), program.wanted(), 0);
+    const std::vector<bool> needed = plan(to.graph(), program.wanted()).needed;
+    std::size_t networks = 0;
+    for (NodeId id = 0; id < to.graph().size(); ++id)
+      networks += needed[id] && to.graph()[id].primitive == &primitives::hinges ? 1 : 0;
+    CHECK(networks == 1);
+    return fused::in_blocks(to.program(), 37 * 41, 4000);
+  };
+  for (const Json& heads : every_heads) {
+    CAPTURE(heads.dump());
+    for (const Json& masks : {every_masks[0], past}) {
+      CAPTURE(masks.dump());
+      for (const std::size_t n : {41UL, 13UL}) {
+        CAPTURE(n);
+        Json document = document_of("softmax", heads, masks, n == 41 ? 37 : 13, n);
+        // Some queries are behind L, and some are not.
+        document["mechanism"]["position"] = Json::array({"pos-fire"});
+        document["parameters"]["position.0.L"] = 9;
+        for (const std::size_t examples : {1UL, 3UL}) {
+          CAPTURE(examples);
+          const auto whole = check_fast_form(document, examples);
+          REQUIRE(whole);
+          CHECK(whole->fused == 1);
+          if (n != 41) continue;
+          const auto blocks = check_fast_form(document, examples, in_blocks);
+          REQUIRE(blocks);
+          CHECK(blocks->fused >= 1);
+          CHECK(blocks->largest < examples * 37 * 41);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("sums of gates that an intervention changes may grow, and are no term of the keys") {

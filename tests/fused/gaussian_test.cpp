@@ -150,13 +150,71 @@ TEST_CASE(
   CHECK(found[1] == 0);
 }
 
+// Of rows that are far from 0, but near each other: by the formula in double.
+TEST_CASE("distances of rows that nearly coincide keep their digits, and so do their slopes") {
+  sweep::Numbers numbers(7);
+  const std::size_t m = 9, n = 70, p = 5;
+  const std::vector<real> a = numbers.list(m * p, 20, 20.5), b = numbers.list(n * p, 20, 20.5),
+                          v = numbers.list(n, -1, 1);
+  std::vector<double> context(m), slope(m * p), key_slope(n * p);
+  for (std::size_t i = 0; i < m; ++i) {
+    std::vector<double> weights(n);
+    double total = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      double square = 0;
+      for (std::size_t c = 0; c < p; ++c)
+        square +=
+            std::pow(static_cast<double>(a[i * p + c]) - static_cast<double>(b[j * p + c]), 2);
+      total += weights[j] = std::exp(-3 * square);
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      context[i] += weights[j] / total * static_cast<double>(v[j]);
+    for (std::size_t j = 0; j < n; ++j) {
+      const double of_square = -3 * weights[j] / total * (static_cast<double>(v[j]) - context[i]);
+      for (std::size_t c = 0; c < p; ++c) {
+        const double along =
+            2 * of_square * (static_cast<double>(a[i * p + c]) - static_cast<double>(b[j * p + c]));
+        slope[i * p + c] += along;
+        key_slope[j * p + c] -= along;
+      }
+    }
+  }
+  for (const bool fused : {false, true}) {
+    CAPTURE(fused);
+    Graph graph;
+    Data data;
+    const Var q = testing::leaf(graph, data, {m, p}, a), k = testing::leaf(graph, data, {n, p}, b),
+              values = testing::leaf(graph, data, {n, 1}, v);
+    const Var out = matmul(softmax(-3 * apply(primitives::squared_gaps, {q, k})), values);
+    CHECK(fused::fuse(graph, {out}, fused ? 0 : never) == (fused ? 1 : 0));
+    std::vector<Var> wanted = gradients(out, ones(graph, {m, 1}), {q, k});
+    wanted.push_back(out);
+    const Values all = testing::run(graph, wanted, data);
+    const std::vector<double>* const expected[] = {&slope, &key_slope, &context};
+    for (std::size_t t = 0; t < 3; ++t) {
+      CAPTURE(t);
+      const std::vector<real> found = testing::list(all[wanted[t].id()]);
+      REQUIRE(found.size() == expected[t]->size());
+      for (std::size_t i = 0; i < found.size(); ++i)
+        CHECK(std::abs(static_cast<double>(found[i]) - (*expected[t])[i]) <
+              (sizeof(real) == 8 ? 1e-13 : 2e-6));
+    }
+  }
+}
+
 using testing::Counted;
 using testing::tally;
 
 // The kernel times values in plain loops that count what they do, exponents relative to the row's largest.
 Cost counted(std::size_t m, std::size_t n, std::size_t d, std::size_t dv) {
-  const std::vector<Counted> q(m * d, .5), k(n * d, .25), v(n * dv, 1);
+  std::vector<Counted> q(m * d, .5), k(n * d, .25);
+  const std::vector<Counted> v(n * dv, 1);
   tally = {};
+  std::vector<Counted> mean(d, 0);
+  for (std::size_t j = 0; j < n * d; ++j) mean[j % d] = mean[j % d] + k[j];
+  for (Counted& x : mean) x = x / static_cast<double>(n);
+  for (std::size_t i = 0; i < m * d; ++i) q[i] = q[i] - mean[i % d];
+  for (std::size_t j = 0; j < n * d; ++j) k[j] = k[j] - mean[j % d];
   const auto square = [&](const std::vector<Counted>& x, std::size_t i) {
     Counted sum = 0;
     for (std::size_t c = 0; c < d; ++c) sum = multiply_add(x[i * d + c], x[i * d + c], sum);

@@ -30,6 +30,21 @@ void squared_gaps(In& in, Out& out, const Node&) {
   }
 }
 
+void gap_sums(In& in, Out& out, const Node& node) {
+  const std::size_t m = in[0].shape.end()[-2], n = in[0].shape.back(), p = out.shape.back();
+  const bool columns = node.attributes[0] != 0;
+  const std::size_t rows = columns ? n : m, others = columns ? m : n;
+  for (std::size_t cell = 0; cell < out.size(); ++cell) {
+    const std::size_t c = cell % p, i = cell / p % rows, r = cell / (p * rows);
+    Counted sum = 0;
+    for (std::size_t j = 0; j < others; ++j) {
+      const Counted gap = in[1].at(cell) - in[2].at((r * others + j) * p + c);
+      sum = multiply_add(in[0].at(r * m * n + (columns ? j * n + i : i * n + j)), gap, sum);
+    }
+    out.at(cell) = sum;
+  }
+}
+
 void listed_products(In& in, Out& out, const Node&) {
   const std::size_t p = in[0].shape.back();
   for_each_listed(in[2], in[1].shape.end()[-2], [&](std::size_t at, std::size_t i, std::size_t j) {

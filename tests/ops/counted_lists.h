@@ -8,6 +8,7 @@
 namespace attend::testing {
 
 void squared_gaps(std::vector<CountedTensor>& in, CountedTensor& out, const Node&);
+void gap_sums(std::vector<CountedTensor>& in, CountedTensor& out, const Node&);
 void listed_products(std::vector<CountedTensor>& in, CountedTensor& out, const Node&);
 void listed_sums(std::vector<CountedTensor>& in, CountedTensor& out, const Node&);
 void listed_spread(std::vector<CountedTensor>& in, CountedTensor& out, const Node&);

@@ -9,6 +9,7 @@
 #include "kernels/rows.h"
 #include "tests/ops/counted_algebra.h"
 #include "tests/ops/counted_decays.h"
+#include "tests/ops/counted_hinges.h"
 #include "tests/ops/counted_lists.h"
 
 namespace attend::testing {
@@ -334,6 +335,9 @@ const std::map<std::string_view, Loop>& counted_loops() {
       {"take", take},
       {"put", put},
       {"squared_gaps", squared_gaps},
+      {"gap_sums", gap_sums},
+      {"hinges", hinges},
+      {"hinge_slopes", hinge_slopes},
       {"decayed_pairs", decayed_pairs},
       {"decayed_sums", decayed_sums},
       {"running_product", running_product},

@@ -23,8 +23,14 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var i = in.row_index(), distance = absolute(i - in.key_index());  // [m 1] [m n]
   const auto psi = [&](Var x) { return log(absolute(c * x) + 1); };
   const Var u = let("u", psi(distance) / (psi(maximum(i, L)) + eps));  // [m n]
-  const Var hidden = relu(expand(u, -1) * W1 + b1);                    // [m n a]
-  const Var f = times(hidden, W2) + b2;                                // [m n h] or [m n 1]
+  // The same without the units of all pairs.
+  const auto list = [](Var x) { return reshape(x, {element_count(x.shape())}); };
+  Var shorter;
+  if (in.rows == nullptr && b2.extent(-1) == W2.extent(-1))
+    shorter = hinges(u, W1, list(b1), W2, list(b2));
+  const Var hidden = relu(expand(u, -1) * W1 + b1);  // [m n a]
+  Var f = times(hidden, W2) + b2;                    // [m n h] or [m n 1]
+  if (shorter) f = stated(f, shorter_intent(), {shorter, u, W1, b1, W2, b2});
   if (f.extent(-1) == 1) return scores + let("f(u)", squeeze(f, -1));
   return scores + in.for_heads(let("f(u)", permute(f, {2, 0, 1})));  // [h m n]
 }

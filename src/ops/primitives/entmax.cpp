@@ -4,6 +4,7 @@
 //   da/dx = diag(g) - g g^T / sum g,  g = a^{2 - alpha} where a > 0
 // Peters, Niculae, Martins 2019 (arXiv:1905.05702), Correia, Niculae, Martins 2019
 // (arXiv:1909.00015).
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,7 @@
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
+#include "ops/work_parts.h"
 
 namespace attend::entmax_primitive {
 namespace {
@@ -32,15 +34,34 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
   return in[0];
 }
 
+// Each step of the search takes a logarithm and an exponential of each entry that is near enough to the best. How many
+// steps there are depends on the scores: scores that differ leave few entries, equal ones need two steps, and scores
+// that are nearly equal need about four steps that read every entry.
+constexpr std::uint64_t usual_rounds = 4;
+
+WorkParts parts_of(const Shape& whole) {
+  constexpr std::size_t of_entry = usual_rounds * 32;  // as multiply-adds
+  return {element_count(whole) / whole.back(), 1, of_entry * whole.back(), 1};
+}
+
+std::size_t parts(const Sizes& s) { return parts_of(s.node.shape).count(); }
+
 void forward(const Forward& f) {
   const Shape& whole = *f.in_shapes[0];
   const std::size_t cols = whole.back();
-  kernels::Scratch<real> mask(f.in.size() == 3 ? cols : 0);
-  for (std::size_t at = 0; at < element_count(whole); at += cols) {
+  const bool masked = f.in.size() == 3;
+  const bool by_key = masked && !f.in_shapes[2]->empty() && f.in_shapes[2]->back() == cols;
+  kernels::Scratch<real> one(masked && !by_key ? cols : 0);
+  const WorkPart part = parts_of(whole)[f.part];
+  for (std::size_t row = part.first_item; row < part.last_item; ++row) {
+    const std::size_t at = row * cols;
     const auto r = static_cast<double>(f.in[1][broadcast_position(at, *f.in_shapes[1], whole)]);
-    for (std::size_t j = 0; j < (*mask).size(); ++j)
-      mask.data()[j] = f.in[2][broadcast_position(at + j, *f.in_shapes[2], whole)];
-    const real* allowed = f.in.size() == 3 ? mask.data() : nullptr;
+    const real* allowed = nullptr;
+    if (masked) allowed = f.in[2] + broadcast_position(at, *f.in_shapes[2], whole);
+    if (masked && !by_key) {
+      std::fill_n(one.data(), cols, *allowed);
+      allowed = one.data();
+    }
     if (r == 0) {  // alpha = 1 is softmax, to the last bit
       kernels::softmax_rows(f.in[0] + at, allowed, 0, f.out + at, 1, cols);
     } else {
@@ -115,7 +136,7 @@ Text cell(const CellQuery& q) {
   const std::size_t at = broadcast_position(start, *q.in_shapes[1], whole);
   const Text r = q.operand(1, at);
   const double value = q.value(1, at);
-  const double p = kernels::entmax_row(x.data(), mask.data(), value, out.data(), cols);
+  const double p = kernels::entmax_row(x.data(), mask.data(), value, out.data(), cols).largest;
   const std::size_t j = q.flat - start;
   if (out[j] == 0) return {"0"};
   const Text top = number_text(p);
@@ -127,10 +148,6 @@ Text cell(const CellQuery& q) {
           Text::product};
 }
 
-// Each step of the search takes a logarithm and an exponential an entry, and so do the two sides of
-// a kink; how many steps there are hangs on the scores. Most often only a few entries are near enough to the best for
-// a step to read them, so all steps together take about as long as one or two that read every entry.
-constexpr std::uint64_t usual_rounds = 2;
 Cost cost_rule(const Sizes& s) {
   constexpr std::uint64_t rounds = kernels::entmax_most_steps + 3, rare = rounds - usual_rounds;
   const std::uint64_t cells = cost::cells(s.node.shape), rows = cells / s.node.shape.back();
@@ -158,7 +175,8 @@ const Primitive record{.name = "entmax",
                                    {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}},
                        .keeps_rows = true,
                        .batch = batch::by_first,
-                       .cost = cost_rule};
+                       .cost = cost_rule,
+                       .parts = parts};
 
 }  // namespace attend::entmax_primitive
 

@@ -58,11 +58,11 @@ void forward(const Forward& f) {
   }
 }
 
-// d |a_i - b_j|^2 = 2 (a_i - b_j) (da_i - db_j), summed over the pairs of a row.
+// d |a_i - b_j|^2 = 2 (a_i - b_j) (da_i - db_j), summed over the pairs of a row or of a column.
 std::vector<Var> vjp(const Backward& b) {
   const Var x = b.in[0], y = b.in[1], g = b.gradient;
-  return {2 * (x * sum(g, -1, true) - matmul(g, y)),
-          2 * (y * transpose(sum(g, -2, true)) - matmul(g, x, true, false))};
+  return {2 * apply(primitives::gap_sums, {g, x, y}, {{0}}),
+          2 * apply(primitives::gap_sums, {g, y, x}, {{1}})};
 }
 
 Text latex(const Expression& e) {
