@@ -175,21 +175,6 @@ class Hoisting {
     return list;
   }
 
-  // On the way back a product of every step reads a matrix of the scan's columns, which its kernel would copy each time:
-  // by the product's node, the same matrix turned once.
-  std::map<NodeId, Var> turned_before() {
-    std::map<NodeId, Var> list;
-    for (NodeId id = 0; id < step_.size() && !body_.keeps; ++id) {
-      const Node& node = step_[id];
-      if (!roles_.core[id] || node.primitive != &p::matmul || node.attributes[1] == 0) continue;
-      const NodeId matrix = node.inputs[1];
-      if (!has(body_.captured, matrix) || step_[matrix].shape.size() != 2) continue;
-      const RecordedFor module(graph_, node.module);
-      list.emplace(id, permute(all_.vars[matrix], {1, 0}));
-    }
-    return list;
-  }
-
   // The scan over what carries the states on; the parts of the states, empty for sums.
   std::vector<Var> chained() {
     std::vector<Var> parts(body_.states.size());
@@ -198,7 +183,6 @@ class Hoisting {
       if (!roles_.summed[k]) real.push_back(k);
     }
     if (real.empty()) return parts;
-    const std::map<NodeId, Var> turned = turned_before();
     ScanRecorder recorder(graph_, body_.count, body_.backwards);
     std::vector<Var> inside = all_.vars;
     for (const std::size_t k : real)
@@ -211,12 +195,7 @@ class Hoisting {
       std::vector<Var> in;
       for (const NodeId input : step_[id].inputs) in.push_back(read(input));
       const RecordedFor module(graph_, step_[id].module);
-      Attributes attributes = step_[id].attributes;
-      if (const auto matrix = turned.find(id); matrix != turned.end()) {
-        in[1] = matrix->second;
-        attributes = {{attributes[0], 0}};
-      }
-      inside[id] = graph_.innermost().record(*step_[id].primitive, in, attributes);
+      inside[id] = graph_.innermost().record(*step_[id].primitive, in, step_[id].attributes);
     }
     for (const std::size_t k : real) recorder.next(inside[body_.states[k]], read(body_.next[k]));
     const std::vector<NodeId> list = handed_out();

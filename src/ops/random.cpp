@@ -128,8 +128,9 @@ void RandomStream::choose(std::uint64_t first, double limit, real below, real ab
     for (std::size_t i = 0; i < words.size(); ++i)
       chosen[i] = words[i] >> 8U < bound ? below : above;
     const std::uint64_t begin = std::max(at, first), end = std::min(at + words.size(), last);
-    std::copy(chosen.begin() + (begin - at), chosen.begin() + (end - at),
-              out.begin() + (begin - first));
+    std::copy_n(chosen.data() + static_cast<std::size_t>(begin - at),
+                static_cast<std::size_t>(end - begin),
+                out.data() + static_cast<std::size_t>(begin - first));
   }
 }
 

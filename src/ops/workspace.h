@@ -91,11 +91,11 @@ class Workspace {
   std::vector<bool> missing_;  // by node: has to be computed
   // Leaves that were written since the last evaluation, and before it. If they are the same, so is what they change.
   std::vector<NodeId> written_, written_before_;
-  bool marked_ = false;        // `changed_` and `missing_` follow from `written_before_`
-  bool whole_ = false;         // an evaluation went through
-  bool under_way_ = false;     // an evaluation was begun, and no leaf was written since
-  std::size_t next_ = 0;       // the step at which it continues
-  std::size_t part_ = 0;       // of that step
+  bool marked_ = false;     // `changed_` and `missing_` follow from `written_before_`
+  bool whole_ = false;      // an evaluation went through
+  bool under_way_ = false;  // an evaluation was begun, and no leaf was written since
+  std::size_t next_ = 0;    // the step at which it continues
+  std::size_t part_ = 0;    // of that step
   std::size_t computed_ = 0;
   std::size_t evaluations_ = 0;
   std::vector<std::size_t> latest_;  // by node: the last evaluation that changed it

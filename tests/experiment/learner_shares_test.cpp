@@ -150,15 +150,16 @@ TEST_CASE("workers without a share take the same steps as one learner") {
     std::vector<real> room;
     // From the last worker to the first, each within the meeting of the one before: all have written when all read.
     const std::function<StepReport(std::size_t)> step_of = [&](std::size_t worker) {
-      return team[worker]->step({worker, 4, [&, worker](std::span<real> all, std::size_t each) {
-                                   room.resize(all.size());
-                                   for (std::size_t share = worker; share * each < all.size(); share += 4)
-                                     std::copy_n(all.begin() + static_cast<long>(share * each), each,
-                                                 room.begin() + static_cast<long>(share * each));
-                                   if (worker + 1 < team.size()) CHECK(step_of(worker + 1).taken);
-                                   std::copy(room.begin(), room.end(), all.begin());
-                                   return true;
-                                 }});
+      return team[worker]->step(
+          {worker, 4, [&, worker](std::span<real> all, std::size_t each) {
+             room.resize(all.size());
+             for (std::size_t share = worker; share * each < all.size(); share += 4)
+               std::copy_n(all.begin() + static_cast<long>(share * each), each,
+                           room.begin() + static_cast<long>(share * each));
+             if (worker + 1 < team.size()) CHECK(step_of(worker + 1).taken);
+             std::copy(room.begin(), room.end(), all.begin());
+             return true;
+           }});
     };
     CHECK(step_of(0).loss == alone.step().loss);
   }

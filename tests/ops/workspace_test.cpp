@@ -97,7 +97,8 @@ TEST_CASE("after one leaf changed, what depends on it is computed anew, and noth
   }
 }
 
-TEST_CASE("leaves that are written in turn, together and not at all give what a fresh workspace gives") {
+TEST_CASE(
+    "leaves that are written in turn, together and not at all give what a fresh workspace gives") {
   Module m;
   Workspace work(m.graph, plan(m.graph, m.wanted(), Keep::all));
   m.fill(work);
@@ -105,8 +106,14 @@ TEST_CASE("leaves that are written in turn, together and not at all give what a 
   const std::size_t all = work.computed();
   real next = 1;
   // The same leaves twice in a row, and then others.
-  for (const auto& [x, t] : {std::pair{true, true}, {true, true}, {false, true}, {false, true},
-                             {false, false}, {true, false}, {true, true}, {true, true}}) {
+  for (const auto& [x, t] : {std::pair{true, true},
+                             {true, true},
+                             {false, true},
+                             {false, true},
+                             {false, false},
+                             {true, false},
+                             {true, true},
+                             {true, true}}) {
     if (x) work.write(m.x.id())[0] = next += 1;
     if (t) work.write(m.t.id())[0] = next += 1;
     work.evaluate();

@@ -97,8 +97,8 @@ class LearnProgram {
   // Whether what is written at a place reads the answer before it.
   [[nodiscard]] bool reads_answer() const { return reads_answer_; }
   [[nodiscard]] Workspace& work() { return *work_; }
-  // What the loss of each of the first `count` examples counts for in the gradients; the others do not count. By default,
-  // the mean of all losses is minimised.
+  // What the loss of each of the first `count` examples counts for in the gradients; the others do not count. By
+  // default, the mean of all losses is minimised.
   void weigh(double weight, std::size_t count);
   // Throws Error, naming the module that refuses its numbers.
   void evaluate();

@@ -6,7 +6,7 @@
 
 #include "experiment/learning/read_lesson.h"
 #include "experiment/reading/frozen.h"
-#include "kernels/finite.h"
+#include "training/optimiser.h"
 
 namespace attend {
 namespace {
@@ -275,7 +275,7 @@ StepReport Learner::advance(const Slopes& slopes) {
 void Learner::keep_if_finite() {
   if (step_ % good_every != 0 || step_ == good_.step) return;
   for (const Weight& weight : weights_) {
-    if (!kernels::all_finite(weight.numbers)) return;
+    if (!all_finite(weight.numbers)) return;
   }
   kept_ = {weights_, step_, epoch_, batch_, baseline_, fresh_};
 }

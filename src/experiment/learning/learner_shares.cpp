@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "experiment/learning/learner.h"
-#include "kernels/elementwise.h"
+#include "training/optimiser.h"
 
 namespace attend {
 namespace {
@@ -41,8 +41,7 @@ std::size_t Learner::share_size() const { return weights() + examples_in_share()
 void Learner::compute_share(const Examples& batch, std::size_t share) {
   const std::size_t shares = std::min(lesson_.settings.shares, batch.size());
   const auto [first, count] = part_of_batch(batch.size(), shares, share);
-  const Slopes slopes =
-      slopes_of(compute(batch, first, count, largest_part(batch.size(), shares)));
+  const Slopes slopes = slopes_of(compute(batch, first, count, largest_part(batch.size(), shares)));
   auto room = shares_.begin() + static_cast<std::ptrdiff_t>(share * (shares_.size() / shares));
   for (const Numbers& gradient : slopes.of)
     room = std::copy(gradient.begin(), gradient.end(), room);
@@ -75,7 +74,7 @@ StepReport Learner::step_in_shares(const Examples& examples, const Together& tog
   std::vector<real> losses;
   for (std::size_t share = 0; share < shares; ++share) {
     const std::span<const real> own(shares_.data() + share * each, each);
-    if (share > 0) kernels::add(sum, own.first(gradients), sum);
+    if (share > 0) add_gradients(sum, own.first(gradients));
     const auto ours = own.subspan(gradients, part_of_batch(examples.size(), shares, share).count);
     losses.insert(losses.end(), ours.begin(), ours.end());
   }

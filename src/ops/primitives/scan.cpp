@@ -137,7 +137,7 @@ class Run {
   std::vector<const real*> in_;
   real* out_ = nullptr;
   std::unique_ptr<real[]> work_;
-  std::vector<const real*> at_;  // by node of the body: its numbers in this step
+  std::vector<const real*> at_;     // by node of the body: its numbers in this step
   std::vector<std::size_t> sizes_;  // by node: how many
   std::vector<Step> once_, each_;
   std::vector<std::vector<real>> passed_[2];  // states that do not stay: of this step, of the next
