@@ -65,7 +65,8 @@ def products():
     """What computes the products of matrices: the reference BLAS takes up to six times as long as OpenBLAS."""
     torch.ones(2, 2) @ torch.ones(2, 2)
     maps = Path("/proc/self/maps")
-    found = re.findall(r"/lib(mkl_rt|openblas|blis|atlas|blas)[^/\n]*$", maps.read_text() if maps.exists() else "", re.M)
+    loaded = maps.read_text() if maps.exists() else ""
+    found = re.findall(r"/lib(mkl_rt|openblas|blis|atlas|blas)[^/\n]*$", loaded, re.M)
     names = {"mkl_rt": "MKL", "openblas": "OpenBLAS", "blis": "BLIS", "atlas": "ATLAS", "blas": "the reference BLAS"}
     return names[sorted(found, key=list(names).index)[0]] if found else "its own products"
 
