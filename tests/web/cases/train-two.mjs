@@ -96,6 +96,9 @@ export const trainTwo = [
           await page.run(`globalThis.ended = false; find(['ap-train-bar']).desk.startAgain();`);
           await page.until(`return ${training}.phase === 'ready' && ${training}.step === 0`);
           await exactlyTo(page, last);
+          // On a busy machine the second worker may have ended in the last steps: one more is taken alone.
+          await page.run(`${training}.stepOnce()`);
+          await page.until(`return ${training}.step === values[0]`, last + 1);
           equal(await page.run('return globalThis.ended'), end !== undefined, `it ended ${end}`);
           equal(await page.run(`return [${training}.problem, ${training}.ended, ${training}.workers]`), [null, null, 1],
             'nothing is wrong');
