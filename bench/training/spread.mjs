@@ -14,7 +14,7 @@ import { isolated, policy, serve } from '../../tools/serve.mjs';
 const ALONE = 4, BOTH = 9;
 const part = process.argv[2] ?? '';
 const cases = [
-  ['examples/trained/translate.json', 16], ['examples/trained/translate.json', 64],
+  ...[8, 16, 64].map((batch) => ['examples/trained/translate.json', batch]),
   ['examples/trained/transformer.json', 32], ['examples/trained/transformer.json', 64],
   ['bench/training/transformer.json', 32], ['bench/training/rnnsearch.json', 32],
 ].filter(([path, batch]) => `${path} ${batch}`.includes(part));

@@ -67,20 +67,25 @@ View view(Operand x) {
 
 std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Room for packed blocks, on a cache line. One per call or batch: nothing is kept between calls.
+// Room for packed blocks, on a cache line. Small ones have a place of their own; of large ones nothing is kept between
+// calls.
 class Scratch {
  public:
   explicit Scratch(std::size_t size)
-      : data_(size == 0 ? nullptr : static_cast<real*>(::operator new(size * sizeof(real), line))) {
-  }
-  ~Scratch() { ::operator delete(data_, line); }
+      : large_(size <= small ? nullptr
+                             : static_cast<real*>(::operator new(size * sizeof(real), line))) {}
+  ~Scratch() { ::operator delete(large_, line); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  real* data() const { return data_; }
+  real* data() const {
+    alignas(64) static thread_local real room[small];
+    return large_ != nullptr ? large_ : room;
+  }
 
  private:
   static constexpr std::align_val_t line{64};
-  real* data_;
+  static constexpr std::size_t small = 32 * 1024 / sizeof(real);
+  real* large_;
 };
 
 // How the product is computed; the numbers do not depend on it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct Forward {
   StoredNumbers stored = {};     // of the operand whose place in `in` is null: `reads_stored`
   kernels::Terms terms = kernels::Terms::apart;  // of a product of matrices
   std::size_t part = 0;                          // which of `parts` is to be computed
+  // Where the primitive may keep what it needs again at the next evaluation of the same node; null: nowhere.
+  std::shared_ptr<void>* kept = nullptr;
 };
 
 // What a vector-Jacobian product may read: the operands, the result, and the gradient of the

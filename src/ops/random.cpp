@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/random.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #ifdef __clang__
 #pragma clang fp contract(off)  // a fused multiply-add would change the last bit
@@ -32,6 +34,56 @@ Product wide(std::uint32_t a, std::uint32_t b) {
   return {static_cast<std::uint32_t>(p >> 32U), static_cast<std::uint32_t>(p)};
 }
 
+// The key of the next round.
+void raise(std::array<std::uint32_t, 2>& key) {
+  key[0] += 0x9E3779B9U;
+  key[1] += 0xBB67AE85U;
+}
+
+// Four blocks beside each other, and so many of these: as long as one waits for its products, the others compute.
+using Words = std::uint32_t __attribute__((vector_size(16)));
+constexpr std::size_t vectors = 2, blocks_together = 4 * vectors;
+
+struct Products {
+  Words high, low;
+};
+
+Products wide(std::uint32_t a, Words b) {
+  using Wide = std::uint64_t __attribute__((vector_size(32)));
+  const Wide p = __builtin_convertvector(b, Wide) * std::uint64_t{a};
+  return {__builtin_convertvector(p >> 32U, Words), b * a};
+}
+
+// The words of these blocks one after the other, as `philox` gives them.
+void draw_blocks(std::uint64_t first, std::array<std::uint32_t, 2> key,
+                 std::array<std::uint32_t, 4 * blocks_together>& words) {
+  std::array<std::array<Words, 4>, vectors> all{};
+  for (std::size_t k = 0; k < blocks_together; ++k) {
+    all[k / 4][0][k % 4] = static_cast<std::uint32_t>(first + k);
+    all[k / 4][1][k % 4] = static_cast<std::uint32_t>((first + k) >> 32U);
+  }
+  for (int round = 0; round < 10; ++round) {
+    for (auto& one : all) {
+      const Products a = wide(0xD2511F53U, one[0]), b = wide(0xCD9E8D57U, one[2]);
+      one = {b.high ^ one[1] ^ key[0], b.low, a.high ^ one[3] ^ key[1], a.low};
+    }
+    raise(key);
+  }
+  auto* out = words.data();
+  for (const auto& one : all) {
+    const Words a = __builtin_shufflevector(one[0], one[1], 0, 4, 1, 5),
+                b = __builtin_shufflevector(one[2], one[3], 0, 4, 1, 5),
+                c = __builtin_shufflevector(one[0], one[1], 2, 6, 3, 7),
+                d = __builtin_shufflevector(one[2], one[3], 2, 6, 3, 7);
+    for (const Words& block :
+         {__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
+          __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)}) {
+      std::memcpy(out, &block, sizeof block);
+      out += 4;
+    }
+  }
+}
+
 template <std::size_t N>
 double polynomial(double x, const std::array<double, N>& coefficients) {  // highest power first
   double value = 0;
@@ -51,8 +103,7 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
   for (int round = 0; round < 10; ++round) {
     const Product a = wide(0xD2511F53U, counter[0]), b = wide(0xCD9E8D57U, counter[2]);
     counter = {b.high ^ counter[1] ^ key[0], b.low, a.high ^ counter[3] ^ key[1], a.low};
-    key[0] += 0x9E3779B9U;
-    key[1] += 0xBB67AE85U;
+    raise(key);
   }
   return counter;
 }
@@ -64,6 +115,24 @@ std::uint32_t RandomStream::word(std::uint64_t index) const {
 }
 
 double RandomStream::uniform(std::uint64_t index) const { return (word(index) >> 8U) * 0x1p-24; }
+
+void RandomStream::choose(std::uint64_t first, double limit, real below, real above,
+                          std::span<real> out) const {
+  // A draw is a whole number times 2^-24, so it is below the limit if that number is below this one.
+  const auto bound = static_cast<std::uint32_t>(std::ceil(std::clamp(limit, 0.0, 1.0) * 0x1p24));
+  const std::uint64_t last = first + out.size();
+  for (std::uint64_t at = first / 4 * 4; at < last; at += 4 * blocks_together) {
+    std::array<std::uint32_t, 4 * blocks_together> words;
+    draw_blocks(at / 4, key_, words);
+    std::array<real, words.size()> chosen;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      chosen[i] = words[i] >> 8U < bound ? below : above;
+    const std::uint64_t begin = std::max(at, first), end = std::min(at + words.size(), last);
+    std::copy_n(chosen.data() + static_cast<std::size_t>(begin - at),
+                static_cast<std::size_t>(end - begin),
+                out.data() + static_cast<std::size_t>(begin - first));
+  }
+}
 
 double RandomStream::open_uniform(std::uint64_t index) const {
   return (word(index) + 0.5) * 0x1p-32;

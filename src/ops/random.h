@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
+
+#include "kernels/real.h"
 
 namespace attend {
 
@@ -16,6 +19,8 @@ class RandomStream {
 
   // In [0, 1), a multiple of 2^-24: exact in float and in double.
   [[nodiscard]] double uniform(std::uint64_t index) const;
+  // out[i] = below where uniform(first + i) < limit, else above. One call takes a fraction of the time of many draws.
+  void choose(std::uint64_t first, double limit, real below, real above, std::span<real> out) const;
   // Standard normal, by the inverse of the distribution function (Wichura 1988, algorithm AS 241).
   [[nodiscard]] double normal(std::uint64_t index) const;
   // Standard Gumbel: -log(-log u).

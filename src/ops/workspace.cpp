@@ -60,6 +60,7 @@ void Workspace::prepare(const Plan& plan) {
     else
       prepare_step(id, plan.terms);
   }
+  for (auto* const list : {&written_, &written_before_}) list->reserve(leaves_.size());
 }
 
 void Workspace::prepare_leaf(NodeId leaf) {
@@ -145,6 +146,7 @@ void Workspace::move_here(NodeId leaf) {
 
 std::span<real> Workspace::write(NodeId leaf) {
   if (leaf >= needed_.size() || !needed_[leaf]) return {};
+  if (!changed_[leaf]) written_.push_back(leaf);
   changed_[leaf] = true;
   under_way_ = false;
   const std::size_t count = element_count(graph_[leaf].shape);
@@ -189,11 +191,13 @@ void Workspace::mark_what_that_needs() {
 }
 
 void Workspace::begin(Progress* progress) {
-  if (whole_) {
+  if (!whole_) {
+    missing_ = needed_;
+    marked_ = false;
+  } else if (!marked_ || written_ != written_before_) {
     mark_what_changed();
     mark_what_that_needs();
-  } else {
-    missing_ = needed_;
+    marked_ = true;
   }
   if (progress != nullptr) {
     progress->begin();
@@ -210,6 +214,8 @@ void Workspace::end() {
     if (needed_[id] && (changed_[id] || !whole_)) latest_[id] = evaluations_;
   }
   for (const NodeId leaf : leaves_) changed_[leaf] = false;
+  written_.swap(written_before_);
+  written_.clear();
   whole_ = true;
 }
 
@@ -227,6 +233,7 @@ bool Workspace::evaluate_some(const std::function<bool()>& enough, Progress* pro
     Step& step = steps_[next_];
     if (!missing_[step.node]) continue;
     step.forward.progress = progress;
+    step.forward.kept = &step.kept;
     for (; part_ < step.parts; ++part_) {
       if (!first && enough()) {
         whole_ = whole;

@@ -15,9 +15,8 @@
 namespace attend {
 
 // The memory of one computation, planned once, and its steps with their operands in place. After
-// the first evaluation nothing is allocated, but for two primitives: a scan takes the memory of its
-// steps before the first of them, and an inverse what its algebra needs. Only what depends on a
-// changed leaf is computed.
+// the first evaluation nothing is allocated, except what the algebra of an inverse needs. Only what
+// depends on a changed leaf is computed.
 class Workspace {
  public:
   // Refers to the graph, which must live as long, or is held. Throws std::bad_alloc.
@@ -61,6 +60,7 @@ class Workspace {
     void (*run)(const Forward& forward);
     Forward forward;
     std::size_t parts = 1;
+    std::shared_ptr<void> kept = nullptr;  // what the primitive keeps between evaluations
   };
   void prepare(const Plan& plan);
   void prepare_leaf(NodeId leaf);
@@ -89,10 +89,13 @@ class Workspace {
   std::vector<NodeId> leaves_;
   std::vector<bool> changed_;  // by node: its numbers are not those of the last evaluation
   std::vector<bool> missing_;  // by node: has to be computed
-  bool whole_ = false;         // an evaluation went through
-  bool under_way_ = false;     // an evaluation was begun, and no leaf was written since
-  std::size_t next_ = 0;       // the step at which it continues
-  std::size_t part_ = 0;       // of that step
+  // Leaves that were written since the last evaluation, and before it. If they are the same, so is what they change.
+  std::vector<NodeId> written_, written_before_;
+  bool marked_ = false;     // `changed_` and `missing_` follow from `written_before_`
+  bool whole_ = false;      // an evaluation went through
+  bool under_way_ = false;  // an evaluation was begun, and no leaf was written since
+  std::size_t next_ = 0;    // the step at which it continues
+  std::size_t part_ = 0;    // of that step
   std::size_t computed_ = 0;
   std::size_t evaluations_ = 0;
   std::vector<std::size_t> latest_;  // by node: the last evaluation that changed it

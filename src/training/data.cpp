@@ -81,8 +81,8 @@ void DataSet::hold_out_drawn() {
 
 std::vector<Example> DataSet::examples_of(std::uint64_t number) const {
   std::vector<Example> examples;
-  const auto keep = [&](const Example& example) {
-    if (!held_out_keys_.contains(key_of(task_, example))) examples.push_back(example);
+  const auto keep = [&](Example example) {
+    if (!held_out_keys_.contains(key_of(task_, example))) examples.push_back(std::move(example));
   };
   if (!source_.listed().empty()) {
     for (const Example& example : source_.listed()) keep(example);
@@ -92,6 +92,7 @@ std::vector<Example> DataSet::examples_of(std::uint64_t number) const {
   // Images take room.
   const bool images = !held_out_.front().fields.front().numbers.empty();
   const std::size_t wanted = std::max(images ? drawn_at_once / 4 : drawn_at_once, 4 * batch_);
+  examples.reserve(wanted);
   // Where few examples are not held out, many draws are in vain.
   for (std::size_t tries = 0; examples.size() < wanted && tries < 20 * wanted; ++tries)
     keep(source_.draw(some));

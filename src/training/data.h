@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "training/task.h"
@@ -49,7 +49,7 @@ class DataSet {
   std::uint64_t seed_;
   std::size_t batch_;
   std::vector<Example> held_out_;
-  std::set<std::string> held_out_keys_;
+  std::unordered_set<std::string> held_out_keys_;
 };
 
 }  // namespace attend

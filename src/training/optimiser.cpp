@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "kernels/adam.h"
+#include "kernels/elementwise.h"
+#include "kernels/finite.h"
 
 namespace attend {
 
@@ -84,5 +86,11 @@ double sum_of_squares(std::span<const real> numbers) {
     sums[0] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
   return sums[0] + sums[1] + (sums[2] + sums[3]);
 }
+
+void add_gradients(std::span<real> sum, std::span<const real> more) {
+  kernels::add(sum, more, sum);
+}
+
+bool all_finite(std::span<const real> numbers) { return kernels::all_finite(numbers); }
 
 }  // namespace attend

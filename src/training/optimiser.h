@@ -49,4 +49,10 @@ void optimise(const OptimiserSettings& settings, double rate, std::uint64_t step
 // Sum of squares, in double.
 double sum_of_squares(std::span<const real> numbers);
 
+// Adds the gradients of one more share of a batch.
+void add_gradients(std::span<real> sum, std::span<const real> more);
+
+// Whether no number is NaN or infinite.
+bool all_finite(std::span<const real> numbers);
+
 }  // namespace attend

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <functional>
+#include <memory>
 
 #include "experiment/learning/learner.h"
 #include "experiment/learning/training_sessions.h"
@@ -138,7 +140,81 @@ TEST_CASE("a batch has at most as many shares as examples") {
   CHECK(after(2, 8) != after(1, 8));
 }
 
-TEST_CASE("a session reports its shares, and refuses a worker without a share") {
+TEST_CASE("workers without a share take the same steps as one learner") {
+  // Four workers and two shares: each reads the shares of the others from a room that all write to in turn.
+  const Json training = document(in_shares(3, 2));
+  Learner alone(training);
+  std::vector<std::unique_ptr<Learner>> team;
+  for (int i = 0; i < 4; ++i) team.push_back(std::make_unique<Learner>(training));
+  for (int i = 0; i < 5; ++i) {
+    std::vector<real> room;
+    // From the last worker to the first, each within the meeting of the one before: all have written when all read.
+    const std::function<StepReport(std::size_t)> step_of = [&](std::size_t worker) {
+      return team[worker]->step(
+          {worker, 4, [&, worker](std::span<real> all, std::size_t each) {
+             room.resize(all.size());
+             for (std::size_t share = worker; share * each < all.size(); share += 4)
+               std::copy_n(all.begin() + static_cast<long>(share * each), each,
+                           room.begin() + static_cast<long>(share * each));
+             if (worker + 1 < team.size()) CHECK(step_of(worker + 1).taken);
+             std::copy(room.begin(), room.end(), all.begin());
+             return true;
+           }});
+    };
+    CHECK(step_of(0).loss == alone.step().loss);
+  }
+  for (const auto& learner : team) CHECK(bytes_of(*learner) == bytes_of(alone));
+}
+
+TEST_CASE("shares of different sizes use one program, so none is recorded again and again") {
+  // Seven examples in two shares are three and four.
+  const Learner uneven(document(in_shares(2, 7)));
+  CHECK(uneven.share_size() == uneven.weights() + 4);
+  Learner learner(document({{"shares", 2}, {"batch", 7}, {"task", {{"shortest", 4}}}}));
+  for (int i = 0; i < 3; ++i) learner.step();
+  CHECK(learner.programs() == 1);
+}
+
+TEST_CASE("a training goes on from a checkpoint that was made with another number of shares") {
+  for (const auto& [from, to] : {std::pair{1, 2}, {2, 1}, {2, 3}, {3, 2}}) {
+    CAPTURE(from);
+    CAPTURE(to);
+    Learner before(document(in_shares(from)));
+    for (int i = 0; i < 5; ++i) before.step();
+    const TensorFile checkpoint = before.checkpoint();
+    Learner alone(document(in_shares(to))), leads(alone.lesson().document),
+        follows(alone.lesson().document);
+    for (Learner* one : {&alone, &leads, &follows}) one->restore(checkpoint);
+    const double loss = alone.step().loss;
+    // The same examples, draws and weights: only the sums are rounded in another order.
+    CHECK(loss == doctest::Approx(before.step().loss).epsilon(1e-4));
+    CHECK(alone.steps_taken() == 6);
+    if (to == 1) continue;
+    CHECK(step_of_both(leads, follows).loss == loss);
+    CHECK(bytes_of(alone) == bytes_of(leads));
+    CHECK(bytes_of(alone) == bytes_of(follows));
+  }
+}
+
+TEST_CASE("learners that exchange their shares go back together when the numbers are ruined") {
+  // Each step makes the weights 10,000 times as large.
+  const Json training =
+      document({{"shares", 2},
+                {"clip", 0},
+                {"optimiser", {{"type", "sgd"}, {"rate", 1000}, {"weight-decay", 10}}}});
+  Learner alone(training), leads(training), follows(training);
+  StepReport expected, found;
+  for (int i = 0; i < 200 && expected.failure.empty(); ++i) {
+    expected = alone.step();
+    found = step_of_both(leads, follows);
+    CHECK(found.failure == expected.failure);
+  }
+  CHECK_FALSE(expected.failure.empty());
+  CHECK(bytes_of(alone) == bytes_of(leads));
+  CHECK(bytes_of(alone) == bytes_of(follows));
+}
+
+TEST_CASE("a session reports its shares, and refuses a worker that is not there") {
   TrainingSessions sessions;
   const auto opened = [&](int shares) {
     return parse_json(sessions.open(document(in_shares(shares)).dump(), ""));
@@ -149,9 +225,9 @@ TEST_CASE("a session reports its shares, and refuses a worker without a share") 
   // Three of the eight examples.
   CHECK(three["shares"]["size"] == three["weights"].get<std::size_t>() + 3);
   const auto gone = [](std::span<real>, std::size_t) { return false; };
-  CHECK_THROWS_WITH_AS(
-      sessions.step(three["session"], 1, 0, {3, 4, gone}),
-      "expected a worker from 0 to 2, because the batch has 3 shares; found worker 3 of 4", Error);
+  CHECK_THROWS_WITH_AS(sessions.step(three["session"], 1, 0, {4, 4, gone}),
+                       "expected a worker from 0 to 3, because 4 take the steps; found worker 4",
+                       Error);
   const Packed none = sessions.step(three["session"], 5, 1e9, {1, 2, gone});
   CHECK(parse_json(none.directory)["taken"] == 0);
 }

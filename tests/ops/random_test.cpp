@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <doctest/doctest.h>
+#include <vector>
 
 namespace attend::random_test {
 namespace {
@@ -33,6 +34,20 @@ TEST_CASE("uniform draws fill 0 to 1 evenly") {
   }
   CHECK(mean == doctest::Approx(0.5).epsilon(0.02));
   for (const int count : bins) CHECK(std::abs(count - draws / 16) < 150);  // five deviations
+}
+
+TEST_CASE("choices in a row are those of single draws, wherever the row begins and ends") {
+  const RandomStream stream(7, "choices");
+  for (const double limit : {0.0, 0.12, 0.5, 1.0}) {
+    for (const std::uint64_t first : {0ULL, 1ULL, 6ULL, 31ULL, (1ULL << 34U) - 3}) {
+      for (const std::size_t count : {0U, 1U, 5U, 32U, 77U}) {
+        std::vector<real> row(count, 9);
+        stream.choose(first, limit, -1, 2, row);
+        for (std::size_t i = 0; i < count; ++i)
+          REQUIRE(row[i] == (stream.uniform(first + i) < limit ? -1 : 2));
+      }
+    }
+  }
 }
 
 TEST_CASE("streams of another name or seed are another sequence, and not correlated") {

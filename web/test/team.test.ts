@@ -29,6 +29,15 @@ describe('a meeting', () => {
     expect(meeting.left).toBe(false);
   });
 
+  it('hands on only the shares that a small batch has', () => {
+    const shared = room();
+    const meeting = new Meeting(shared, 1, 0);
+    new Int32Array(shared.turns)[0] = 2;
+    new Float32Array(shared.numbers).set([5, 6]);
+    const two = Float32Array.of(0, 0, 1, 2);
+    expect([meeting.meet(two, 2), [...two]]).toEqual([true, [5, 6, 1, 2]]);
+  });
+
   it('ends for both where one leaves or does not come', () => {
     const shared = room();
     const [leads, follows] = [new Meeting(shared, 0, 5), new Meeting(shared, 1, Infinity)];
@@ -86,7 +95,7 @@ describe('the faster way', () => {
 
 describe('a team', () => {
   // A second worker that has always come, until it is gone.
-  function made() {
+  function made(endsAt?: ShareOrder['kind']) {
     const orders: ShareOrder['kind'][] = [], ways: string[] = [];
     let heard!: (news: ShareNews) => void, closed = false, turns: Int32Array | undefined;
     const engine = {
@@ -101,11 +110,12 @@ describe('a team', () => {
       },
       trainSave: () => ({ directory: '{}', data: new Uint8Array(1) }),
     } as unknown as Trainer;
-    const open = (hear: (news: ShareNews) => void, _ended: (how: Ended) => void) => {
+    const open = (hear: (news: ShareNews) => void, ended: (how: Ended) => void) => {
       heard = hear;
       return {
         send: (order: ShareOrder) => {
           orders.push(order.kind);
+          if (order.kind === endsAt) return void setTimeout(() => ended({ why: 'crashed', message: '' }));
           if (order.kind === 'open') return heard({ kind: 'opened' });
           turns = new Int32Array((order.room as Room).turns);
           turns[1] = 1e6;
@@ -119,6 +129,7 @@ describe('a team', () => {
       for (let k = 0; k < times; k++) {
         await team.prepare();
         team.step(8, 50);
+        if (endsAt) await new Promise((done) => setTimeout(done));
       }
     };
     return { team, orders, ways, play, dies: () => void (turns![1] = -1), closed: () => closed };
@@ -136,6 +147,15 @@ describe('a team', () => {
       await play(1);
       expect([orders, ways.at(-1)]).toEqual([['open', 'join', 'join'], 'worker 0 of 2: true']);
     });
+
+  it('goes on alone where the second worker ends while it opens or joins', async () => {
+    for (const end of ['open', 'join'] as const) {
+      const { team, orders, ways, play, closed } = made(end);
+      await play(90);
+      expect([new Set(ways), team.way, closed()]).toEqual([new Set(['alone']), 'alone', true]);
+      expect(orders).toEqual(end === 'open' ? ['open'] : ['open', 'join']);
+    }
+  });
 
   it('goes on alone where the second worker is gone', async () => {
     const { team, orders, ways, play, dies, closed } = made();

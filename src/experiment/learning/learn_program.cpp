@@ -40,7 +40,8 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
                            Purpose purpose, Terms terms)
     : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))),
       batch_(batch),
-      weight_(1.0 / static_cast<double>(batch)) {
+      weight_(1.0 / static_cast<double>(batch)),
+      counted_(batch) {
   list_results(lesson);
   find_logits(lesson);
   make(lesson, purpose);
@@ -269,11 +270,13 @@ void LearnProgram::write_constants() {
   }
 }
 
-void LearnProgram::weigh(double weight) {
-  if (weight == weight_) return;
+void LearnProgram::weigh(double weight, std::size_t count) {
+  if (weight == weight_ && count == counted_) return;
   weight_ = weight;
+  counted_ = count;
   const std::span<real> room = work_->write(program_.leaf(cotangent_));
-  std::fill(room.begin(), room.end(), static_cast<real>(weight));
+  std::fill_n(room.begin(), count, static_cast<real>(weight));
+  std::fill(room.begin() + static_cast<std::ptrdiff_t>(count), room.end(), real{0});
 }
 
 void LearnProgram::evaluate() {

@@ -97,8 +97,9 @@ class LearnProgram {
   // Whether what is written at a place reads the answer before it.
   [[nodiscard]] bool reads_answer() const { return reads_answer_; }
   [[nodiscard]] Workspace& work() { return *work_; }
-  // What the loss of each example counts for in the gradients; by default, their mean is what is minimised.
-  void weigh(double weight);
+  // What the loss of each of the first `count` examples counts for in the gradients; the others do not count. By
+  // default, the mean of all losses is minimised.
+  void weigh(double weight, std::size_t count);
   // Throws Error, naming the module that refuses its numbers.
   void evaluate();
   [[nodiscard]] const Program& program() const { return program_; }
@@ -140,7 +141,8 @@ class LearnProgram {
   std::string loss_name_, logits_name_, map_name_;
   Record loss_record_;
   std::string cotangent_;                       // the leaf that the loss is multiplied by
-  double weight_;                               // of each example's loss
+  double weight_;                               // of the loss of each example that counts
+  std::size_t counted_;                         // so many count
   std::set<std::string, std::less<>> dropped_;  // the leaves of noise of a dropout
   std::unique_ptr<Workspace> work_;
 };

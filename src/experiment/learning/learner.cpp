@@ -6,6 +6,7 @@
 
 #include "experiment/learning/read_lesson.h"
 #include "experiment/reading/frozen.h"
+#include "training/optimiser.h"
 
 namespace attend {
 namespace {
@@ -29,8 +30,8 @@ Learner::Learner(Json document, Terms terms)
   } catch (const Error& error) {
     throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
   }
-  LearnProgram& first = program(learn_, data_->held_out().front(),
-                                lesson_.settings.batch / shares(), Purpose::learns);
+  LearnProgram& first =
+      program(learn_, data_->held_out().front(), examples_in_share(), Purpose::learns);
   take_weights(first);
   give_places(first);
   lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
@@ -141,9 +142,7 @@ void Learner::draw_noise(const LearnProgram::Noise& noise, std::span<real> room,
     const double rate = lesson_.settings.dropout;
     const auto kept = static_cast<real>(1 / (1 - rate));
     const RandomStream draws = stream(lesson_.seed, noise.drawn.name, step_);
-    const std::size_t before = first * (room.size() / examples);
-    for (std::size_t i = 0; i < room.size(); ++i)
-      room[i] = draws.uniform(before + i) < rate ? 0 : kept;
+    draws.choose(first * (room.size() / examples), rate, 0, kept, room);
     return;
   }
   const std::size_t count = element_count(noise.drawn.shape);
@@ -209,16 +208,18 @@ StepReport Learner::step(const Together& together) {
   return report;
 }
 
-// The gradients of these examples of a batch.
-LearnProgram& Learner::compute(const Examples& batch, std::size_t first, std::size_t count) {
+// The gradients of these examples of a batch, by a program for `size`: the last example fills it up and does not count.
+LearnProgram& Learner::compute(const Examples& batch, std::size_t first, std::size_t count,
+                               std::size_t size) {
   const auto from = batch.begin() + static_cast<std::ptrdiff_t>(first);
-  const Examples own(from, from + static_cast<std::ptrdiff_t>(count));
+  Examples own(from, from + static_cast<std::ptrdiff_t>(count));
+  own.resize(size, own.back());
   const std::vector<Example> altered = read_instead(own, first);
   Examples read;
   for (const Example& example : altered) read.push_back(&example);
-  LearnProgram& learning = program(learn_, *own.front(), count, Purpose::learns);
+  LearnProgram& learning = program(learn_, *own.front(), size, Purpose::learns);
   learning.feed(lesson_, own, read);
-  learning.weigh(1.0 / static_cast<double>(batch.size()));
+  learning.weigh(1.0 / static_cast<double>(batch.size()), count);
   write_weights(learning);
   draw_noise(learning, first);
   learning.evaluate();
@@ -227,9 +228,13 @@ LearnProgram& Learner::compute(const Examples& batch, std::size_t first, std::si
 }
 
 StepReport Learner::step_on(const Examples& examples, const Together& together) {
+  if (together.worker >= together.workers)
+    refuse("", "expected a worker from 0 to " + std::to_string(together.workers - 1) +
+                   ", because " + std::to_string(together.workers) +
+                   " take the steps; found worker " + std::to_string(together.worker));
   if (std::min(lesson_.settings.shares, examples.size()) > 1)
     return step_in_shares(examples, together);
-  LearnProgram& learning = compute(examples, 0, examples.size());
+  LearnProgram& learning = compute(examples, 0, examples.size(), examples.size());
   Slopes slopes = slopes_of(learning);
   for (std::size_t k = 0; k < slopes.of.size() && !added_.empty(); ++k)
     slopes.of[k] = added_[*learning.weights()[k].place];
@@ -270,9 +275,7 @@ StepReport Learner::advance(const Slopes& slopes) {
 void Learner::keep_if_finite() {
   if (step_ % good_every != 0 || step_ == good_.step) return;
   for (const Weight& weight : weights_) {
-    for (const real x : weight.numbers) {
-      if (!std::isfinite(x)) return;
-    }
+    if (!all_finite(weight.numbers)) return;
   }
   kept_ = {weights_, step_, epoch_, batch_, baseline_, fresh_};
 }

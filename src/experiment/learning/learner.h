@@ -42,8 +42,8 @@ struct StepReport {
 // Learners of the same document that take their steps together: each computes some shares of a batch, and all add the
 // gradients of all shares in the same order, so that they stay equal bit for bit, and equal to a learner alone.
 struct Together {
-  std::size_t worker = 0,
-              workers = 1;  // this learner computes the shares k with k % workers = worker
+  // This learner computes the shares k with k % workers = worker: none if there are fewer shares.
+  std::size_t worker = 0, workers = 1;
   // Called when its own are there: `all` has room for `each` numbers of each share, one share after another. Writes
   // those of the others; false if they do not come. The first worker then computes them itself.
   std::function<bool(std::span<real> all, std::size_t each)> meet = {};
@@ -84,6 +84,8 @@ class Learner {
   [[nodiscard]] std::size_t shares() const;
   // How many numbers a share hands on: its gradients and the loss of each of its examples.
   [[nodiscard]] std::size_t share_size() const;
+  // How many programs it holds for steps: one for each shape of an example that was met.
+  [[nodiscard]] std::size_t programs() const { return learn_.size(); }
 
   // Over the first `count` of the held-out examples.
   Measures measure(std::size_t count);
@@ -180,8 +182,10 @@ class Learner {
     std::vector<Numbers> of;
   };
   [[nodiscard]] static Slopes slopes_of(LearnProgram& program);
-  LearnProgram& compute(const Examples& batch, std::size_t first, std::size_t count);
-  LearnProgram& compute_share(const Examples& batch, std::size_t share);
+  LearnProgram& compute(const Examples& batch, std::size_t first, std::size_t count,
+                        std::size_t size);
+  void compute_share(const Examples& batch, std::size_t share);
+  [[nodiscard]] std::size_t examples_in_share() const;
   StepReport step_in_shares(const Examples& examples, const Together& together);
   StepReport advance(const Slopes& slopes);
   StepReport go_back(const std::string& what);

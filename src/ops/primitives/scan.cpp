@@ -18,18 +18,20 @@
 namespace attend::scan_primitive {
 namespace {
 
-// Steps of one evaluation: everything is allocated before the first.
+// The steps of a scan: everything is allocated before the first, and serves later evaluations too.
 class Run {
  public:
-  Run(const ScanBody& body, const std::vector<const real*>& in, real* out, kernels::Terms terms)
+  Run(const ScanBody& body, kernels::Terms terms)
       : body_(body),
-        in_(in),
-        out_(out),
         terms_(terms),
         work_(std::make_unique_for_overwrite<real[]>(body.plan.workspace)),
         at_(body.graph->size()) {
-    const std::size_t first = body.states.size() + body.rows.size();
-    for (std::size_t k = 0; k < body.captured.size(); ++k) at_[body.captured[k]] = in[first + k];
+    sizes_.reserve(body.graph->size());
+    for (NodeId id = 0; id < body.graph->size(); ++id)
+      sizes_.push_back(element_count((*body.graph)[id].shape));
+    // A list that grew would move the nodes of scans inside.
+    once_.reserve(body.plan.once.size());
+    each_.reserve(body.plan.each.size());
     for (const NodeId id : body.plan.once) add(once_, id);
     for (const NodeId id : body.plan.each) add(each_, id);
     if (!body.keeps) {
@@ -40,7 +42,12 @@ class Run {
   }
 
   // Those before the first have been computed.
-  void steps(std::size_t first, std::size_t last, NodeId node, Progress* progress) {
+  void steps(const Forward& f, std::size_t first, std::size_t last) {
+    in_ = f.in;
+    out_ = f.out;
+    const std::size_t captured = body_.states.size() + body_.rows.size();
+    for (std::size_t k = 0; k < body_.captured.size(); ++k)
+      at_[body_.captured[k]] = in_[captured + k];
     for (std::size_t k = 0; k < body_.states.size(); ++k) {
       if (first == 0)
         begin_state(k);
@@ -50,7 +57,7 @@ class Run {
     for (Step& one : once_) compute(one);
     for (std::size_t s = first; s < last; ++s) {
       step(body_.backwards ? body_.count - 1 - s : s);
-      if (progress != nullptr) progress->part(node, s + 1, body_.count);
+      if (f.progress != nullptr) f.progress->part(f.node.id, s + 1, body_.count);
     }
     if (body_.keeps) return;
     for (std::size_t k = 0; k < body_.states.size(); ++k)
@@ -58,13 +65,12 @@ class Run {
   }
 
  private:
-  [[nodiscard]] std::size_t size_of(NodeId id) const {
-    return element_count((*body_.graph)[id].shape);
-  }
+  [[nodiscard]] std::size_t size_of(NodeId id) const { return sizes_[id]; }
 
   struct Step {
     Forward forward;
     std::size_t parts = 1;
+    std::shared_ptr<void> kept = nullptr;
   };
 
   void add(std::vector<Step>& list, NodeId id) {
@@ -85,6 +91,7 @@ class Run {
       return;
     }
     for (std::size_t k = 0; k < one.in.size(); ++k) one.in[k] = at_[one.node.inputs[k]];
+    one.kept = &step.kept;
     one.out = const_cast<real*>(at_[one.node.id]);  // its own numbers: in the workspace or `out_`
     compute_whole(one, step.parts);
   }
@@ -126,11 +133,12 @@ class Run {
   }
 
   const ScanBody& body_;
-  const std::vector<const real*>& in_;
-  real* out_;
   kernels::Terms terms_;
+  std::vector<const real*> in_;
+  real* out_ = nullptr;
   std::unique_ptr<real[]> work_;
-  std::vector<const real*> at_;  // by node of the body: its numbers in this step
+  std::vector<const real*> at_;     // by node of the body: its numbers in this step
+  std::vector<std::size_t> sizes_;  // by node: how many
   std::vector<Step> once_, each_;
   std::vector<std::vector<real>> passed_[2];  // states that do not stay: of this step, of the next
 };
@@ -147,8 +155,10 @@ std::size_t parts(const Sizes& s) {
 void forward(const Forward& f) {
   const ScanBody& body = *f.node.attributes.body;
   const std::size_t steps = body.plan.steps_in_part, first = f.part * steps;
-  Run(body, f.in, f.out, f.terms)
-      .steps(first, std::min(first + steps, body.count), f.node.id, f.progress);
+  std::shared_ptr<void> alone;
+  std::shared_ptr<void>& kept = f.kept != nullptr ? *f.kept : alone;
+  if (kept == nullptr) kept = std::make_shared<Run>(body, f.terms);
+  static_cast<Run*>(kept.get())->steps(f, first, std::min(first + steps, body.count));
 }
 
 // The body recorded once more, in the graph that is being recorded, from other operands.
@@ -302,9 +312,9 @@ Text cell(const CellQuery& q) {
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<real>(q.value(k, i));
   }
   for (const auto& numbers : operands) in.push_back(numbers.data());
-  std::vector<real> out(q.node.attributes.body->size);
-  Run(*q.node.attributes.body, in, out.data(), kernels::Terms::apart)
-      .steps(0, q.node.attributes.body->count, q.node.id, nullptr);
+  const ScanBody& body = *q.node.attributes.body;
+  std::vector<real> out(body.size);
+  Run(body, kernels::Terms::apart).steps({q.node, in, {}, out.data()}, 0, body.count);
   return number_text(static_cast<double>(out[q.flat]));
 }
 

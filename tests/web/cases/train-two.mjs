@@ -42,7 +42,108 @@ async function onIsolatedPage(page, work) {
   }
 }
 
+/** How a second worker ends: code that runs in it before its own. */
+const ends = {
+  'while it opens': `addEventListener('message', (event) => {
+    if (event.data.kind !== 'open') return;
+    event.stopImmediatePropagation();
+    said();
+    setTimeout(close, 50);
+  });`,
+  'while it joins': `addEventListener('message', (event) => {
+    if (event.data.kind !== 'join') return;
+    event.stopImmediatePropagation();
+    said();
+    setTimeout(close, 50);
+  });`,
+  'in a step, with an error': `const { store } = Atomics;
+  let steps = 0;
+  Atomics.store = (...all) => {
+    if (++steps === 40) {
+      said();
+      throw new Error('a second worker that fails');
+    }
+    return store(...all);
+  };`,
+  'in a step, without a word': `const { store, wait } = Atomics;
+  let steps = 0;
+  Atomics.store = (...all) => {
+    if (++steps === 40) {
+      said();
+      wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    }
+    return store(...all);
+  };`,
+};
+
 export const trainTwo = [
+  {
+    limit: 480_000,
+    name: 'training: whenever the second worker ends, the first goes on alone with the same numbers',
+    view,
+    async run(page) {
+      const last = 1200;
+      await onIsolatedPage(page, async () => {
+        await toTrain(page, divided());
+        await page.run(`new BroadcastChannel('ends').onmessage = () => (globalThis.ended = true);`);
+        const train = async (end) => {
+          await page.driver.route('**/share-worker-*', async (route) => {
+            if (end === undefined) return route.abort();
+            const response = await route.fetch();
+            const said = `const said = () => new BroadcastChannel('ends').postMessage('');`;
+            await route.fulfill({ response, body: `{ ${said} ${ends[end]} }\n${await response.text()}` });
+          });
+          await page.run(`globalThis.ended = false; find(['ap-train-bar']).desk.startAgain();`);
+          await page.until(`return ${training}.phase === 'ready' && ${training}.step === 0`);
+          await exactlyTo(page, last);
+          // On a busy machine the second worker may have ended in the last steps: one more is taken alone.
+          await page.run(`${training}.stepOnce()`);
+          await page.until(`return ${training}.step === values[0]`, last + 1);
+          equal(await page.run('return globalThis.ended'), end !== undefined, `it ended ${end}`);
+          equal(await page.run(`return [${training}.problem, ${training}.ended, ${training}.workers]`), [null, null, 1],
+            'nothing is wrong');
+          await page.driver.unroute('**/share-worker-*');
+          return learned(page);
+        };
+        const alone = await train();
+        for (const end of Object.keys(ends)) equal(await train(end), alone, `the checkpoint after it ended ${end}`);
+        page.errors = page.errors.filter((text) => !text.includes('ERR_FAILED'));
+      });
+    },
+  },
+  {
+    name: 'training: two workers train on while the document changes a hundred times in a second, and from there',
+    view,
+    async run(page) {
+      await onIsolatedPage(page, async () => {
+        await toTrain(page, divided());
+        await pace(page, FULL);
+        await press(page, 'play');
+        await byTwo(page);
+        const changed = await page.run(`
+          const { documents } = document.querySelector('attention-playground').store;
+          const before = ${training}.step;
+          for (let k = 1; k <= 100; k++) {
+            documents.change((draft) => void (draft.training.dropout = k / 400));
+            await new Promise((resolve) => setTimeout(resolve, 10));
+          }
+          return [before, ${training}.step, ${training}.phase];`);
+        ok(changed[1] > changed[0] && changed[2] === 'playing', `it plays on: ${changed}`);
+        // With the settings as they are now, again and again before the one before has begun.
+        await page.run(`
+          const { desk } = find(['ap-train-bar']);
+          for (let k = 0; k < 10; k++) {
+            void desk.goOn();
+            await new Promise((resolve) => setTimeout(resolve, 10));
+          }`);
+        await page.until(`return ${training}.phase === 'playing' && ${training}.step > values[0] + 500`, changed[1]);
+        await byTwo(page);
+        equal(await page.run(`return ${training}.trained.training.dropout`), 0.25, 'the settings as they are now');
+        const trainers = page.driver.workers().filter((one) => /trainer/.test(one.url())).length;
+        ok(trainers <= 2, `workers of trainings that were left end: ${trainers}`);
+      });
+    },
+  },
   {
     limit: 480_000,
     name: 'training: two workers of an isolated page learn what one learns, to the bit, also after a pause, single '

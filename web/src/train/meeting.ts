@@ -39,8 +39,10 @@ export class Meeting {
   /** What the engine calls at each step (docs/training.md): whether the other's shares came. */
   readonly meet = (all: Float32Array, each: number): boolean => {
     if (this.over) return false;
-    const { count, size } = this.room;
-    const place = (share: number) => ((this.turn % 2) * count + share) * size;
+    const { count: most, size } = this.room;
+    // A small batch may have fewer shares.
+    const count = Math.min(most, all.length / each);
+    const place = (share: number) => ((this.turn % 2) * most + share) * size;
     for (let share = this.worker; share < count; share += 2)
       this.numbers.set(all.subarray(share * each, (share + 1) * each), place(share));
     if (!this.arrive()) {

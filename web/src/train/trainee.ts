@@ -82,6 +82,15 @@ function fileOf(bytes: Uint8Array): WeightsFile {
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Lets orders in. A timer that a timer started waits four milliseconds, a message does not. */
+const letOrdersIn = () => new Promise<void>((resolve) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(undefined);
+});
 
 export class Trainee {
   private module!: Trainer;
@@ -278,7 +287,7 @@ export class Trainee {
         count = 0;
       }
       due = this.pace > 0 ? Math.max(due + (1000 * taken) / this.pace, now - BEHIND) : now;
-      await wait(Math.max(0, due - now));
+      await (due > now ? wait(due - now) : letOrdersIn());
     }
     if (own !== this.round) return;
     const { begun } = this;
