@@ -65,7 +65,7 @@ export class StoryElement extends Part {
     const note = this.note(first);
     const see = this.see(note);
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link inline" data-door="tour"
-      @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
+      @click=${() => store.view.teach('tour')}>${strings.story.tour}</button></p>` : nothing}
       ${note ? html`<h2>${note.is}</h2>${
         first ? html`<p data-part="attention">${strings.story.attention}</p>` : nothing}`
         : this.edited() ?? (first ? nothing : this.system())}
