@@ -13,6 +13,7 @@ import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { shownPiece, shownWord } from '../strings/displayed-word.ts';
+import { warningsOf } from '../engine/encoder.ts';
 
 const MOST = 200;
 
@@ -126,8 +127,8 @@ export class TokensElement extends Part {
   // What the engine did with these words that their reader would not expect.
   private warned(): unknown {
     const here = join('inputs', this.name);
-    const all = this.store.sessions.result?.directory.warnings ?? [];
-    return all.filter(({ path }) => path === here || path.startsWith(`${here}/`)).map(({ message }) =>
+    const { result } = this.store.sessions;
+    return (result ? warningsOf(result.directory) : []).filter(({ path }) => path === here || path.startsWith(`${here}/`)).map(({ message }) =>
       html`<p class="note" role="status" data-part="warned">${withQuotes(quote(message))}</p>`);
   }
 

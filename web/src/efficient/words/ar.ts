@@ -18,6 +18,7 @@ export const words: Translated<typeof english> = {
   choose: 'اختر …',
   words: 'الكلمات',
   ownWords: 'كلماته ({ $n })',
+  ownSides: 'كلماته (الاستعلامات: { $n }، المفاتيح: { $keys })',
   drawnWords: '{ $n }، عشوائية',
   formMenu: 'الصيغة',
   headMenu: 'الرأس',
@@ -35,8 +36,10 @@ export const words: Translated<typeof english> = {
   largestAndMean: 'أكبر فرق { $value } عند { $row } ← { $col }؛ ومتوسط الفروق كلها { $mean }.',
   contexts: 'السياقان بالقيم V نفسها: أكبر فرق { $value } في الصف { $row }؛ ومتوسط الفروق كلها { $mean }. ومتوسط '
     + 'القيم المطلقة لأعداد سياق A هو { $size }.',
-  equal: 'متساويان: أكبر فرق هو { $largest }.',
-  rounding: 'الباقي، { $most }، ناتج عن التقريب إلى الدقة المفردة.',
+  equal: 'متساويان: لا يختلف أي وزن بين A وB.',
+  rounding: 'متساويان عدا التقريب: لا يختلف أي وزن بأكثر من { $most }.',
+  equalHere: 'يصح هذا لهذه الكلمات والإعدادات. لكن { $form } عمومًا لا يساوي انتباه سوفت ماكس: اختر أعلاه كلمات أكثر '
+    + 'للمقارنة بينهما.',
   exactRecord: 'دقيق: يحسب الأوزان نفسها بترتيب آخر.',
   rowErrors: 'الخطأ حسب الصف؛ أكبره في الصف { $row }: { $value }',
   errorTitle: 'الخطأ',

@@ -18,6 +18,8 @@ export const words: Translated<typeof english> = {
   choose: 'Wählen …',
   words: 'Wörter',
   ownWords: 'die eigenen ({ $n })',
+  ownSides: `die eigenen (${plural('n', { one: '1 Query', other: '# Queries' })}, ${
+    plural('keys', { one: '1 Key', other: '# Keys' })})`,
   drawnWords: '{ $n }, zufällig',
   formMenu: 'Form',
   headMenu: 'Kopf',
@@ -37,8 +39,10 @@ export const words: Translated<typeof english> = {
     + '{ $mean }.',
   contexts: 'Kontexte, mit demselben V: Der größte Unterschied ist { $value }, in Zeile { $row }; das Mittel aller '
     + 'Unterschiede ist { $mean }. Der mittlere Betrag der Zahlen im Kontext von A ist { $size }.',
-  equal: 'Gleich: Der größte Unterschied ist { $largest }.',
-  rounding: 'Die übrigen { $most } kommen vom Runden auf einfache Genauigkeit.',
+  equal: 'Gleich: A und B unterscheiden sich in keinem Gewicht.',
+  rounding: 'Gleich bis auf Rundung: Kein Gewicht unterscheidet sich um mehr als { $most }.',
+  equalHere: 'Das gilt für diese Wörter und Einstellungen. Im Allgemeinen ist { $form } nicht gleich Softmax-Attention: '
+    + 'Wähle oben mehr Wörter, um beide zu vergleichen.',
   exactRecord: 'Exakt: Es berechnet dieselben Gewichte in anderer Reihenfolge.',
   rowErrors: 'Fehler je Zeile; am größten in Zeile { $row }: { $value }',
   errorTitle: 'Fehler',

@@ -18,6 +18,8 @@ export const words = {
   choose: 'Choose …',
   words: 'Words',
   ownWords: message((n: number) => ({ n }), 'its own ({ $n })'),
+  ownSides: message((n: number, keys: number) => ({ n, keys }), `its own (${
+    plural('n', { one: '1 query', other: '# queries' })}, ${plural('keys', { one: '1 key', other: '# keys' })})`),
   drawnWords: message((n: number) => ({ n }), '{ $n }, random'),
   formMenu: 'Form',
   headMenu: 'Head',
@@ -39,8 +41,10 @@ export const words = {
   contexts: message((value: string, row: string, mean: string, size: string) => ({ value, row, mean, size }),
     'Contexts, with the same V: the largest difference is { $value }, in row { $row }; the mean of all differences is '
     + '{ $mean }. The mean absolute value of the numbers in A’s context is { $size }.'),
-  equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
-  rounding: message((most: string) => ({ most }), 'The remaining { $most } comes from rounding to single precision.'),
+  equal: 'Equal: no weight differs between A and B.',
+  rounding: message((most: string) => ({ most }), 'Equal up to rounding: no weight differs by more than { $most }.'),
+  equalHere: message((form: string) => ({ form }), 'This holds for these words and settings. In general, { $form } is not '
+    + 'equal to softmax attention: choose more words above to compare them.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',
   rowErrors: message((row: string, value: string) => ({ row, value }),
     'Error of each row; largest in row { $row }: { $value }'),

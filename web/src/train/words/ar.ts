@@ -267,6 +267,7 @@ export const words: Translated<typeof english> = {
   gradientNorm: 'معيار التدرج',
   byHand: 'اضبط وزنًا بيدك',
   handRow: 'الصف',
+  nameAt: '{ $name } (الموضع { $at })',
   handColumn: 'ينتبه إلى',
   handWeight: 'الوزن، من 0 إلى 1',
   handTry: 'أظهر ما يتغير',

@@ -286,6 +286,7 @@ export const words: Translated<typeof english> = {
   gradientNorm: 'Norm des Gradienten',
   byHand: 'Ein Gewicht von Hand setzen',
   handRow: 'Zeile',
+  nameAt: '{ $name } (Position { $at })',
   handColumn: 'Achtet auf',
   handWeight: 'Gewicht, 0 bis 1',
   handTry: 'Zeigen, was sich ändert',

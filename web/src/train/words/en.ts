@@ -295,6 +295,7 @@ export const words = {
   gradientNorm: 'Gradient norm',
   byHand: 'Set a weight by hand',
   handRow: 'Row',
+  nameAt: message((name: string, at: number) => ({ name, at }), '{ $name } (position { $at })'),
   handColumn: 'Attends to',
   handWeight: 'Weight, 0 to 1',
   handTry: 'See what changes',
