@@ -165,7 +165,8 @@ export class CardElement extends Part {
     const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at])
       .filter((name) => name !== undefined);
     if (names.length === 0) return one;
-    return html`${one} <em>${names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${shownPiece(name)}</bdi>`)}</em>`;
+    return html`${one} <em>${names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${
+      shownPiece(name)}</bdi>`)}</em>`;
   }
 
   private named({ tensor, group }: Target): Naming {

@@ -152,8 +152,8 @@ export class TokensElement extends Part {
         : html`<button class="link note" data-part="another" @click=${() =>
           this.edit(chosen!)}>${strings.anotherWord(word)}</button>`}
       ${word === undefined || !can ? nothing
-        : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
-        <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;
+        : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(shownPiece(word))}</button>
+        <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(shownPiece(word))}</button>`}</div>`;
   }
 
   // What else is done with keys, a double click, or by dragging.

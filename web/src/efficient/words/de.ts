@@ -31,7 +31,7 @@ export const words: Translated<typeof english> = {
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',
   warmDark: 'helles Rot: B gibt mehr; Balken: Fehler der Zeile',
   shared: 'gleich für A und B',
-  elsewhere: 'Im Mittel legen A und B { $mean } vom Gewicht einer Zeile auf verschiedene Keys, in der schlechtesten '
+  elsewhere: 'Im Mittel liegen { $mean } vom Gewicht einer Zeile in B auf anderen Keys als in A, in der schlechtesten '
     + 'Zeile { $worst }.',
   halfApart: 'Der mittlere Abstand zwischen einer Zeile von A und derselben Zeile von B (Totalvariation) ist '
     + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht 1 ergeben.',
@@ -109,7 +109,7 @@ export const words: Translated<typeof english> = {
   rowOf: 'Zeile { $row }: A gefüllt, B umrandet; die Keys mit den größten Gewichten',
   largestOfA: 'Die Keys mit den größten Gewichten in A. B wird gezeigt, wo seine Spalten berechnet sind.',
   how: 'Wie die Karte berechnet wird',
-  howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
+  howText: 'Der Kontext ist die Karte mal V. Ist V die Einheitsmatrix, so ist der Kontext die Karte selbst.',
   seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',
   partsOf: 'Was jeder Teil von { $side } kostet: { $name }',

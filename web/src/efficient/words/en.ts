@@ -32,7 +32,7 @@ export const words = {
   warmDark: 'bright red: B gives more weight; bars: error of each row',
   shared: 'shared by A and B',
   elsewhere: message((mean: string, worst: string) => ({ mean, worst }),
-    'On average, A and B put { $mean } of a row’s weight on different keys; in the worst row, { $worst }.'),
+    'On average, { $mean } of a row’s weight is on other keys in B than in A; in the worst row it is { $worst }.'),
   halfApart: message((mean: string, worst: string) => ({ mean, worst }),
     'The mean distance between a row of A and the same row of B (total variation) is { $mean }; in the worst row it is '
     + '{ $worst }. Rows of B need not sum to 1.'),
@@ -120,7 +120,7 @@ export const words = {
     'Row { $row }, the keys with the largest weights: A is filled, B is outlined'),
   largestOfA: 'The keys with the largest weights in A. B is shown where its columns have been computed.',
   how: 'How the map is computed',
-  howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
+  howText: 'The context is the map times V. If V is the identity matrix, the context is the map itself.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
   partsOf: message((side: string, name: string) => ({ side, name }),
