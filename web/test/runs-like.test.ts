@@ -28,8 +28,8 @@ it('a menu tells the words of one name apart by their positions', () => {
 });
 
 it('the encoder is not warned of sentences that wait beside its first', () => {
-  const of = (from: string) => warningsOf({ document: { inputs: {}, parameters: { from } },
-    warnings: [{ path: '/inputs/sentence-2', message: '' }, { path: '/inputs/text/features', message: '' }] } as unknown as
+  const warnings = ['/inputs/sentence-2', '/inputs/text/features'].map((path) => ({ path, message: '' }));
+  const of = (from: string) => warningsOf({ warnings, document: { inputs: {}, parameters: { from } } } as unknown as
     Directory).map(({ path }) => path);
   expect(of('use-lite.safetensors')).toEqual(['/inputs/text/features']);
   expect(of('other.safetensors')).toHaveLength(2);

@@ -45,7 +45,8 @@ export const eighteenth = [
         menu.selectedIndex = [...menu.options].findIndex(({ textContent }) => /reverses eight/.test(textContent));
         menu.dispatchEvent(new Event('change'))`);
       await page.click('ap-train', '[data-tab="several"]');
-      await page.until(`return /reverses eight/.test(find(['ap-train-several'])?.desk.training.begun?.document?.title)`);
+      await page.until(`return /reverses eight/
+        .test(find(['ap-train-several'])?.desk.training.begun?.document?.title)`);
       await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '4';
         steps.dispatchEvent(new Event('change'))`);
       await page.until(`return !find(['ap-train-several', '[data-part="begin-several"]']).disabled`);

@@ -68,7 +68,8 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
     <div class="names">${parts.filter(({ term, width }) => term.chosen || width > NAMED)
       .map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
-      ${place({ left: pct(inCard(left + width / 2, shownPiece(term.label))) })}>${shownPiece(term.label)}</span>`)}</div>
+      ${place({ left: pct(inCard(left + width / 2, shownPiece(term.label))) })}>${
+        shownPiece(term.label)}</span>`)}</div>
     <p class="note">${strings.wholeRow(long(total))}</p>
   </figure>`;
 }

@@ -76,7 +76,8 @@ export class EfficientElement extends Part {
     const { title, note, noteLang } = form!.mechanism;
     return html`<div class="head"><h2
       lang=${form!.mechanism.lang ?? nothing}>${
-      maps?.apart.equal && form!.mechanism.exact === true ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
+      maps?.apart.equal && form!.mechanism.exact === true ? words().equals(title)
+        : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${
         prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       <ap-waiting .wait=${study.wait}></ap-waiting>

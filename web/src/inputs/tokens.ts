@@ -128,7 +128,9 @@ export class TokensElement extends Part {
   private warned(): unknown {
     const here = join('inputs', this.name);
     const { result } = this.store.sessions;
-    return (result ? warningsOf(result.directory) : []).filter(({ path }) => path === here || path.startsWith(`${here}/`)).map(({ message }) =>
+    const own = (result ? warningsOf(result.directory) : [])
+      .filter(({ path }) => path === here || path.startsWith(`${here}/`));
+    return own.map(({ message }) =>
       html`<p class="note" role="status" data-part="warned">${withQuotes(quote(message))}</p>`);
   }
 
@@ -152,8 +154,10 @@ export class TokensElement extends Part {
         : html`<button class="link note" data-part="another" @click=${() =>
           this.edit(chosen!)}>${strings.anotherWord(word)}</button>`}
       ${word === undefined || !can ? nothing
-        : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(shownPiece(word))}</button>
-        <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(shownPiece(word))}</button>`}</div>`;
+        : html`<button class="link note" data-row="2" @click=${scale(2)}>${
+          strings.doubleWord(shownPiece(word))}</button>
+        <button class="link note" data-row="-1" @click=${scale(-1)}>${
+          strings.negateWord(shownPiece(word))}</button>`}</div>`;
   }
 
   // What else is done with keys, a double click, or by dragging.

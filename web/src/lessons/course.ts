@@ -134,7 +134,8 @@ export class Course {
   static begin(store: Store, lesson: Lesson, kept?: Course, step = 0): Course {
     // Whoever went to another place of the page meanwhile comes back to that one.
     const stayed = store.view.place === (kept?.lesson.place ?? 'look');
-    const before = (stayed ? kept?.before : undefined) ?? { document: store.documents.document, base: store.documents.base,
+    const before = (stayed ? kept?.before : undefined) ?? {
+      document: store.documents.document, base: store.documents.base,
       lock: store.selection.lock, compare: store.comparison.held, seen: seenOf(store) ?? {} };
     const course = new Course(store, lesson, before);
     course.step = step;

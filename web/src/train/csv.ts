@@ -29,9 +29,8 @@ export function runsAsCsv(cells: readonly Pick<Cell, 'row' | 'column' | 'documen
   return csvText([['down', 'across', 'task', 'seed', 'step', ...measures, 'failure', 'document'],
     ...cells.flatMap(({ row, column, document, training }) => {
       const { task } = document.training;
-      const model = [row.label, column.label, typeof task === 'object' ? String((task as { type?: unknown } | null)?.type ?? '')
-        : String(task ?? ''),
-        Number(document['seed'] ?? 0)];
+      const type = typeof task === 'string' ? task : (task as { type?: string } | undefined)?.type;
+      const model = [row.label, column.label, type, Number(document['seed'] ?? 0)];
       const text = JSON.stringify(document);
       const failure = training.problem?.message ?? training.failure;
       if (failure !== undefined) return [[...model, training.step, ...measures.map(() => undefined), failure, text]];

@@ -364,7 +364,8 @@ export class Trainee {
         return;
       case 'try':
         for (const [at, variant] of order.variants.entries()) {
-          this.tell({ kind: 'tried', at, ...this.tried(variant, order.whole === true), last: at === order.variants.length - 1 });
+          this.tell({ kind: 'tried', at, ...this.tried(variant, order.whole === true),
+            last: at === order.variants.length - 1 });
           await wait(0);
         }
         return;

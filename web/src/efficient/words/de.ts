@@ -41,8 +41,8 @@ export const words: Translated<typeof english> = {
     + 'Unterschiede ist { $mean }. Der mittlere Betrag der Zahlen im Kontext von A ist { $size }.',
   equal: 'Gleich: A und B unterscheiden sich in keinem Gewicht.',
   rounding: 'Gleich bis auf Rundung: Kein Gewicht unterscheidet sich um mehr als { $most }.',
-  equalHere: 'Das gilt für diese Wörter und Einstellungen. Im Allgemeinen ist { $form } nicht gleich Softmax-Attention: '
-    + 'Wähle oben mehr Wörter, um beide zu vergleichen.',
+  equalHere: 'Das gilt für diese Wörter und Einstellungen. Im Allgemeinen ist { $form } nicht gleich '
+    + 'Softmax-Attention: Wähle oben mehr Wörter, um beide zu vergleichen.',
   exactRecord: 'Exakt: Es berechnet dieselben Gewichte in anderer Reihenfolge.',
   rowErrors: 'Fehler je Zeile; am größten in Zeile { $row }: { $value }',
   errorTitle: 'Fehler',

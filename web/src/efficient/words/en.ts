@@ -43,8 +43,9 @@ export const words = {
     + '{ $mean }. The mean absolute value of the numbers in A’s context is { $size }.'),
   equal: 'Equal: no weight differs between A and B.',
   rounding: message((most: string) => ({ most }), 'Equal up to rounding: no weight differs by more than { $most }.'),
-  equalHere: message((form: string) => ({ form }), 'This holds for these words and settings. In general, { $form } is not '
-    + 'equal to softmax attention: choose more words above to compare them.'),
+  equalHere: message((form: string) => ({ form }),
+    'This holds for these words and settings. In general, { $form } is not equal '
+    + 'to softmax attention: choose more words above to compare them.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',
   rowErrors: message((row: string, value: string) => ({ row, value }),
     'Error of each row; largest in row { $row }: { $value }'),

@@ -202,8 +202,8 @@ export const words: Translated<typeof english> = {
   saveRuns: 'Diese Läufe als CSV speichern',
   runsSay: 'Die Datei hat eine Zeile je Messung. „examples“ ist die Zahl der zurückgehaltenen Beispiele, „exact“ der '
     + 'Anteil der ganz richtigen Antworten, „agrees“ der Anteil richtiger Ausrichtungen, wenn auch eine '
-    + 'gestrichelte Zelle als richtig gilt, und „failure“ der Grund, aus dem ein Lauf abbrach. In der ersten Zeile jedes Modells steht sein '
-    + 'Dokument als JSON, mit der Aufgabe und allen Einstellungen.',
+    + 'gestrichelte Zelle als richtig gilt, und „failure“ der Grund, aus dem ein Lauf abbrach. In der ersten '
+    + 'Zeile jedes Modells steht sein Dokument als JSON, mit der Aufgabe und allen Einstellungen.',
   severalBefore: 'Diese Modelle wurden trainiert, bevor du die Auswahl oder die Einstellungen geändert hast.',
   samples: 'Die Ergebnisse im letzten Schritt beruhen auf '
     + `${plural('all', { one: '1 zurückgehaltenen Beispiel', other: 'allen # zurückgehaltenen Beispielen' })}, `
@@ -267,7 +267,8 @@ export const words: Translated<typeof english> = {
   byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis etwas über die Längen im Training hinaus.',
   lengthExamples: `Zu jeder Länge gibt es ${
     plural('n', { one: '1 zurückgehaltenes Beispiel', other: '# zurückgehaltene Beispiele' })}.`,
-  lengthMeans: 'Dicke Linien und die Tabelle zeigen den Mittelwert über die Startwerte; dünne Linien sind einzelne Modelle.',
+  lengthMeans: 'Dicke Linien und die Tabelle zeigen den Mittelwert über die Startwerte; dünne Linien sind '
+    + 'einzelne Modelle.',
   length: 'Länge',
   couldTry: 'Versuch einmal',
   tries: {
