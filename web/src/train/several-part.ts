@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
+import { maximum, minimum } from '../lists.ts';
 import { live } from 'lit/directives/live.js';
 import '../elements/heat-element.ts';
 import { Part, reactive } from '../part.ts';
@@ -200,10 +201,9 @@ export class TrainSeveralElement extends Part {
 
   // An accuracy is measured on fewer examples while the models learn than at their last step.
   private samples(): unknown {
-    const counts = new Set(this.desk.several.cells.flatMap(({ training }) =>
-      training.history.measured.map(({ heldOut }) => heldOut)));
-    const all = Math.max(0, ...this.desk.several.cells.map(({ training }) => training.begun?.heldOut ?? 0));
-    const some = Math.min(all, ...counts);
+    const { cells } = this.desk.several;
+    const all = maximum(cells.map(({ training }) => training.begun?.heldOut ?? 0), 0);
+    const some = minimum(cells.flatMap(({ training }) => training.history.measured.map(({ heldOut }) => heldOut)), all);
     return some < all ? words().samples(some, all) : nothing;
   }
 
