@@ -36,7 +36,17 @@ build_preset() { one_at_a_time "$1" build_preset_alone "$@"; }
 build_preset_alone() {
   local preset=$1
   shift
-  configure_preset "$preset" && cmake --build "build/$preset" ${1:+--target "$@"}
+  configure_preset "$preset" && forget_old_headers "$preset" && cmake --build "build/$preset" ${1:+--target "$@"}
+}
+
+# CMake gives a changed list of precompiled headers the time of the old one, so that ninja keeps what was made of it.
+forget_old_headers() {
+  local preset=$1 lists
+  cmake --build "build/$preset" --target build.ninja >/dev/null || return 1
+  lists=$(find "build/$preset" -name 'cmake_pch.hxx' | sort | xargs -r cat | sha256sum)
+  if [ "$(cat "build/$preset/precompiled.sum" 2>/dev/null)" = "$lists" ]; then return 0; fi
+  find "build/$preset" -name 'cmake_pch.hxx.pch' -delete
+  printf '%s\n' "$lists" >"build/$preset/precompiled.sum"
 }
 
 build_cli() { build_preset release attend_cli && build_preset double attend_cli; }

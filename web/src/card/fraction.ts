@@ -6,6 +6,7 @@ import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import type { Pointing } from './bars.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 interface Part {
   term: Term;
@@ -53,7 +54,7 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
     const row = event.currentTarget as Element;
     const box = row.getBoundingClientRect();
     const under = partAt(parts, ((event.clientX - box.left) / box.width) * 100);
-    row.querySelector('title')!.textContent = under ? `${under.term.label}: ${full(under.term.value)}` : '';
+    row.querySelector('title')!.textContent = under ? `${shownPiece(under.term.label)}: ${full(under.term.value)}` : '';
     point(under?.term.cell);
   };
   return html`<figure class="fraction" aria-label=${strings.share}>
@@ -67,7 +68,8 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
     <div class="names">${parts.filter(({ term, width }) => term.chosen || width > NAMED)
       .map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
-      ${place({ left: pct(inCard(left + width / 2, term.label)) })}>${term.label}</span>`)}</div>
+      ${place({ left: pct(inCard(left + width / 2, shownPiece(term.label))) })}>${
+        shownPiece(term.label)}</span>`)}</div>
     <p class="note">${strings.wholeRow(long(total))}</p>
   </figure>`;
 }
