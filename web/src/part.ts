@@ -5,7 +5,7 @@ import type { Store } from './state/store.ts';
 import type { Theme } from './state/view.ts';
 import { base, fields } from './styles/tokens.ts';
 import { property, reactive, Watching } from './signal-element.ts';
-import { crowded, inTurn } from './turns.ts';
+import { crowded, inTurn, rank, type Rank } from './turns.ts';
 
 /** The page's state, given by `<attention-playground>` to every part below it. */
 export const page = createContext<Store>('attention-playground');
@@ -40,6 +40,11 @@ export class Part extends Watching {
     return false;
   }
 
+  /** Where a task has no time for all, what is drawn first. */
+  protected get rank(): Rank {
+    return rank.around;
+  }
+
   // If the engine answers at once, the answer is drawn together with the change, so that the page is laid out once.
   protected override scheduleUpdate(): void | Promise<unknown> {
     const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
@@ -53,7 +58,7 @@ export class Part extends Watching {
 
   // Where this task has drawn for long, the rest is drawn in the next.
   private inSlice(): void | Promise<unknown> {
-    return crowded() ? inTurn(() => super.scheduleUpdate()) : super.scheduleUpdate();
+    return crowded(this.rank) ? inTurn(() => super.scheduleUpdate(), this.rank) : super.scheduleUpdate();
   }
 
   // Words of another language draw everything anew.

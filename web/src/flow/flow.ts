@@ -25,6 +25,7 @@ import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const truths = new Later(() => import('../inputs/truth.ts'));
@@ -66,6 +67,10 @@ export class FlowElement extends Part {
   constructor() {
     super();
     measured(this, (width) => (this.width = Math.floor(width)));
+  }
+
+  protected override get rank(): Rank {
+    return rank.picture;
   }
 
   override willUpdate(): void {

@@ -15,6 +15,7 @@ import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
+import { rank, type Rank } from '../turns.ts';
 import { inWords } from './highlight.ts';
 import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
@@ -55,7 +56,7 @@ export class MatrixElement extends Part {
   private can: ReadonlySignal<boolean> | undefined;
   private painted: HTMLCanvasElement | undefined;
   private looked: unknown[] = [];
-  private readonly sight = new InSight(this, () => this.paint());
+  private readonly sight = new InSight(this, () => this.paint(), this.rank);
 
   // Its own input has the size of a cell.
   protected static override ground = base;
@@ -71,6 +72,10 @@ export class MatrixElement extends Part {
       transform: translate(-50%, -50%);
     }
   `;
+
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
