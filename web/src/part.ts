@@ -16,19 +16,30 @@ export { property, reactive };
 export class Part extends Watching {
   /** The styles below a part's own `styles`. */
   protected static ground: CSSResultGroup = [base, fields];
-  private readonly context = new ContextConsumer(this, { context: page });
+  private pageState: Store | undefined;
+  private consumer: ContextConsumer<typeof page, this> | undefined;
 
   protected static override finalizeStyles(styles: CSSResultGroup = []): CSSResultOrNative[] {
     return super.finalizeStyles([this.ground, styles]);
   }
 
+  // A part inside another has the other's state. An event that asks for it passes all elements around, which takes long
+  // for hundreds of parts.
+  override connectedCallback(): void {
+    const { host } = this.getRootNode() as Partial<ShadowRoot>;
+    this.pageState = host instanceof Part ? host.pageState : undefined;
+    if (!this.pageState)
+      this.consumer ??= new ContextConsumer(this, { context: page, callback: (store) => (this.pageState = store) });
+    super.connectedCallback();
+  }
+
   /** There from the moment on that the part stands on the page. */
   get store(): Store {
-    return this.context.value!;
+    return this.pageState!;
   }
 
   protected override get tongue(): string | undefined {
-    return this.context.value?.view.tongue;
+    return this.pageState?.view.tongue;
   }
 
   protected get theme(): Theme {
@@ -47,12 +58,12 @@ export class Part extends Watching {
 
   // If the engine answers at once, the answer is drawn together with the change, so that the page is laid out once.
   protected override scheduleUpdate(): void | Promise<unknown> {
-    const soon = this.hasUpdated ? this.context.value?.sessions.soon : undefined;
+    const soon = this.hasUpdated ? this.pageState?.sessions.soon : undefined;
     return soon ? soon.then(() => this.inTime()) : this.inTime();
   }
 
   private inTime(): void | Promise<unknown> {
-    const beat = this.hasUpdated && this.forReading ? this.context.value?.sessions.reading.pending : undefined;
+    const beat = this.hasUpdated && this.forReading ? this.pageState?.sessions.reading.pending : undefined;
     return beat ? beat.then(() => this.inSlice()) : this.inSlice();
   }
 
@@ -63,6 +74,6 @@ export class Part extends Watching {
 
   // Words of another language draw everything anew.
   override shouldUpdate(): boolean {
-    return this.context.value !== undefined && this.store.view.words >= 0;
+    return this.pageState !== undefined && this.store.view.words >= 0;
   }
 }
