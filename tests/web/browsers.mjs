@@ -76,7 +76,7 @@ const tasksDuring = async (...asked) =>
 
 const TASK = 'ThreadControllerImpl::RunTask';
 
-// Each task of the page's own thread with what it did: { took, work: { Layout: .., FunctionCall: .. } }, in milliseconds
+// Each task of the page's own thread with what it did: { took, work: { Layout: .., .. } }, in milliseconds
 // of processor time without that of the work inside.
 async function workDuring(...asked) {
   const events = (await traced(...asked, ['toplevel', 'devtools.timeline', 'v8']))

@@ -7,12 +7,17 @@
  * last piece of work may take some of them.
  */
 export const limit = { slice: 25 };
-/** What comes first: the picture, then the parts around it, and after both what no reader sees. */
+/** What comes first: the picture, then the parts around it. What can wait comes after the browser has shown both. */
 export const rank = { picture: 0, around: 1, after: 2 } as const;
 export type Rank = (typeof rank)[keyof typeof rank];
 // For each rank the work that waits.
 const waiting: (() => void)[][] = [[], [], []];
-const first = (): (() => void)[] | undefined => waiting.find((queue) => queue.length > 0);
+// Milliseconds until what can wait begins where no frame is shown, as behind another tab.
+const HIDDEN = 200;
+// Whether a frame has been shown since there is something that can wait.
+let shown = false;
+const first = (): (() => void)[] | undefined =>
+  waiting.find((queue, of) => queue.length > 0 && (of !== rank.after || shown || printing));
 const task = new MessageChannel();
 let began: number | undefined;
 let printing = false;
@@ -48,8 +53,20 @@ late();
 export const crowded = (of: Rank = rank.around): boolean =>
   !printing && (waiting.some((queue, at) => at <= of && queue.length > 0) || late());
 
+function afterFrame(): void {
+  shown = false;
+  const go = (): void => {
+    if (shown) return;
+    shown = true;
+    late();
+  };
+  requestAnimationFrame(() => setTimeout(go));
+  setTimeout(go, HIDDEN);
+}
+
 /** Does the work in a later task, after all that waits already and does not come later by its rank. */
 export const inTurn = <T>(work: () => T, of: Rank = rank.around): Promise<T> => new Promise((resolve, reject) => {
+  if (of === rank.after && waiting[of]!.length === 0) afterFrame();
   waiting[of]!.push(() => {
     try {
       resolve(work());
@@ -64,4 +81,4 @@ export const inTurn = <T>(work: () => T, of: Rank = rank.around): Promise<T> => 
 export const isPrinting = (): boolean => printing;
 
 /** Something still waits for its turn. */
-export const isWaiting = (): boolean => first() !== undefined;
+export const isWaiting = (): boolean => waiting.some((queue) => queue.length > 0);

@@ -10,6 +10,7 @@ import { type Plane, samePlane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { InSight } from '../in-sight.ts';
 import { Part, property, reactive } from '../part.ts';
+import { painted } from '../performance-marks.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
@@ -148,6 +149,7 @@ export class MatrixElement extends Part {
     const { plane, mask, marks, domain, fine, faded, empty, theme } = this;
     drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks,
       transposed: this.transposed, fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+    if (!empty) painted();
   }
 
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
