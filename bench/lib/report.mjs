@@ -108,8 +108,8 @@ function sliders({ rows }) {
 function tasks({ rows }) {
   return `## The longest tasks of the page's thread\n\nProcessor time; of several rounds the one with the shortest `
     + `longest task.\n\n${table(['', 'longest, ms', 'the next two, ms', 'tasks over 50 ms', 'in the longest, ms'],
-    rows.map(({ scene, longest, next, over50, work }) => [scene, fixed(longest), next.map((ms) => fixed(ms)).join(', '), over50,
-      work.join(', ')]))}\n`;
+      rows.map(({ scene, longest, next, over50, work }) =>
+        [scene, fixed(longest), next.map((ms) => fixed(ms)).join(', '), over50, work.join(', ')]))}\n`;
 }
 
 function native({ versions, rows }) {

@@ -38,7 +38,8 @@ export const hand = [
       await page.decoder();
       await page.settled();
       await count(page);
-      await page.run(`globalThis.shown = () => find(['ap-flow', 'ap-matrix'], true).map(({ plane }) => plane.tensor.data);
+      await page.run(`
+        globalThis.shown = () => find(['ap-flow', 'ap-matrix'], true).map(({ plane }) => plane.tensor.data);
         globalThis.before = shown();
         ${STORE}.documents.set('/mechanism/alignment/temperature', 0.5, 'hand')`);
       // What is read follows in its own beat.

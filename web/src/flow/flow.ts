@@ -44,8 +44,7 @@ const lists = new Later(() => import('./parameter-list.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 // A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.
-const [NARROW, READABLE] = [600, 24];
-const MOST_NOTES = 4;
+const [NARROW, READABLE, MOST_NOTES] = [600, 24, 4];
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
 const isOpen = ({ target }: Event): boolean => (target as HTMLDetailsElement).open;
@@ -191,7 +190,7 @@ export class FlowElement extends Part {
 
   // What a module gives; numbers with two names once.
   private given(name: string | undefined): Tensor[] {
-    return distinct((this.store.sessions.result?.all('outputs') ?? []).filter((tensor) => tensor.within === name));
+    return distinct((this.store.sessions.result?.all('outputs') ?? []).filter(({ within }) => within === name));
   }
 
   // The diagram has several modules, attentions or not.
@@ -270,9 +269,7 @@ export class FlowElement extends Part {
     event.preventDefault();
   };
 
-  private toMatrix(event: CustomEvent<string>): void {
-    this.goTo(event.detail);
-  }
+  private readonly toMatrix = (event: CustomEvent<string>): void => this.goTo(event.detail);
 
   private goTo(name: string | undefined): void {
     void goTo(this.renderRoot, name);

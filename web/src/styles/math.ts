@@ -86,8 +86,10 @@ export class MathElement extends LitElement {
   private wait(): void {
     if (this.waits) return;
     this.waits = true;
+    coming++;
     void inTurn(() => {
       this.waits = false;
+      coming--;
       this.draw();
     }, rank.after);
   }
@@ -158,10 +160,13 @@ export class MathElement extends LitElement {
 }
 
 const unfitted = new Set<MathElement>();
+// So many are still to be drawn, and may take room from those beside them.
+let coming = 0;
 
 // Long lines of numbers are set smaller before they have to scroll: all of a frame together,
 // since each question for a width makes the browser lay out the page.
 function fitAll(): void {
+  if (coming > 0) return void requestAnimationFrame(fitAll);
   const all = [...unfitted].filter((one) => one.isConnected);
   unfitted.clear();
   for (const one of all) one.size = 1;
