@@ -66,14 +66,17 @@ function afterFrame(): void {
 
 /** Does the work in a later task, after all that waits already and does not come later by its rank. */
 export const inTurn = <T>(work: () => T, of: Rank = rank.around): Promise<T> => new Promise((resolve, reject) => {
-  if (of === rank.after && waiting[of]!.length === 0) afterFrame();
-  waiting[of]!.push(() => {
+  if (of === rank.after && waiting[of]!.length === 0 && !printing) afterFrame();
+  const turn = (): void => {
     try {
       resolve(work());
     } catch (problem) {
       reject(problem as Error);
     }
-  });
+  };
+  // On paper nothing comes later.
+  if (printing) return turn();
+  waiting[of]!.push(turn);
   late();
 });
 
