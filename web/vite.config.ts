@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { firstFile } from './plugins/first-files.ts';
+import { firstPreloads } from './plugins/first-preloads.ts';
 import { firstPaint } from './plugins/first-paint.ts';
 import { presets } from './plugins/presets.ts';
 import { offline } from './plugins/offline.ts';
@@ -21,7 +22,7 @@ import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/e
 export default defineConfig({
   base: './',
   plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    languages(), engineFiles(), presets(), offline(), oembed(), devPolicy()],
+    languages(), engineFiles(), presets(), firstPreloads(), offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseArgs } from 'node:util';
 
-export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'native',
-  'fused', 'recurrent', 'program', 'training', 'efficient', 'systems', 'models'];
+export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'tasks',
+  'native', 'fused', 'recurrent', 'program', 'training', 'efficient', 'systems', 'models'];
 
 export const usage =
   `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--patience N] [--works NAME,...]

@@ -105,6 +105,13 @@ function sliders({ rows }) {
       formula === undefined ? '' : fixed(formula)]))}\n`;
 }
 
+function tasks({ rows }) {
+  return `## The longest tasks of the page's thread\n\nProcessor time; of several rounds the one with the shortest `
+    + `longest task.\n\n${table(['', 'longest, ms', 'the next two, ms', 'tasks over 50 ms', 'in the longest, ms'],
+      rows.map(({ scene, longest, next, over50, work }) =>
+        [scene, fixed(longest), next.map((ms) => fixed(ms)).join(', '), over50, work.join(', ')]))}\n`;
+}
+
 function native({ versions, rows }) {
   const engines = Object.keys(versions);
   return `## Natively, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`)
@@ -260,7 +267,7 @@ function models({ peak, reading, numbers, text, versions = [], rows }) {
       heldModels.bytes} of float32's time (${fixed(whole.word / floats.word, 2)}).\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, recurrent,
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, tasks, native, fused, recurrent,
   program, training,
   efficient, systems, models };
 

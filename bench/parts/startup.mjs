@@ -79,8 +79,8 @@ async function whole(browser, rounds) {
     page.on('request', (request) => sizes.set(new URL(request.url()).pathname, 0));
     await page.goto(`${browser.site}/`);
     times.push(await page.waitForFunction(() => {
-      const [first] = performance.getEntriesByName('picture');
-      return first && first.startTime + first.duration;
+      const [first] = performance.getEntriesByName('first-picture');
+      return first && first.duration - performance.getEntriesByType('navigation')[0].requestStart;
     }).then((handle) => handle.jsonValue()));
     await page.close();
   }

@@ -50,14 +50,14 @@ async function fingers(context, page) {
   };
 }
 
-// The tasks that the threads of a page took while something went on: { thread, name, tdur }, times of the processor in
-// microseconds, so that how busy the machine is beside it makes none longer.
-async function traced(context, page, work) {
+// What the threads of a page did while something went on: { thread, name, ts, dur, tdur }, `tdur` being times of the
+// processor in microseconds, so that how busy the machine is beside it makes none longer.
+async function traced(context, page, work, categories = ['toplevel']) {
   const session = await context.newCDPSession(page);
   const events = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
   const told = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  const traceConfig = { includedCategories: ['toplevel'] };
+  const traceConfig = { includedCategories: categories };
   await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
   await work();
   await session.send('Tracing.end');
@@ -66,18 +66,43 @@ async function traced(context, page, work) {
   const key = ({ pid, tid }) => `${pid} ${tid}`;
   const names = new Map(events.filter(({ name }) => name === 'thread_name').map((one) => [key(one), one.args.name]));
   return events.filter((one) => one.ph === 'X' && one.tdur !== undefined)
-    .map((one) => ({ thread: names.get(key(one)), name: one.name, tdur: one.tdur }));
+    .map((one) => ({ thread: names.get(key(one)), of: key(one), name: one.name, ts: one.ts, dur: one.dur,
+      tdur: one.tdur }));
 }
 
 // How many milliseconds of processor time each task of the page's own thread took.
 const tasksDuring = async (...asked) =>
   (await traced(...asked)).filter(({ thread }) => thread === 'CrRendererMain').map(({ tdur }) => tdur / 1000);
 
+const TASK = 'ThreadControllerImpl::RunTask';
+
+// Each task of the page's own thread with what it did: { took, work: { Layout: .., .. } }, in milliseconds
+// of processor time without that of the work inside.
+async function workDuring(...asked) {
+  const events = (await traced(...asked, ['toplevel', 'devtools.timeline', 'v8']))
+    .filter(({ thread }) => thread === 'CrRendererMain');
+  const tasks = [];
+  for (const of of new Set(events.map((one) => one.of))) {
+    const open = [];
+    for (const one of events.filter((event) => event.of === of).toSorted((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+      while (open.length > 0 && open.at(-1).ts + open.at(-1).dur <= one.ts) open.pop();
+      if (one.name === TASK && open.length === 0) tasks.push({ took: one.tdur / 1000, work: {} });
+      if (open.length === 0 && one.name !== TASK) continue;
+      const { work } = tasks.at(-1);
+      work[one.name] = (work[one.name] ?? 0) + one.tdur / 1000;
+      const around = open.at(-1)?.name;
+      if (around !== undefined) work[around] -= one.tdur / 1000;
+      open.push(one);
+    }
+  }
+  return tasks;
+}
+
 // How many milliseconds of processor time all threads of a name took.
 async function spentDuring(...asked) {
   const spent = {};
   for (const { thread, name, tdur } of await traced(...asked))
-    if (name === 'ThreadControllerImpl::RunTask') spent[thread] = (spent[thread] ?? 0) + tdur / 1000;
+    if (name === TASK) spent[thread] = (spent[thread] ?? 0) + tdur / 1000;
   return spent;
 }
 
@@ -98,6 +123,7 @@ export const browsers = {
           reducedMotion: motion ? 'no-preference' : 'reduce' });
         if (touch) await fingers(context, page);
         page.tasksDuring = (work) => tasksDuring(context, page, work);
+        page.workDuring = (work) => workDuring(context, page, work);
         page.spentDuring = (work) => spentDuring(context, page, work);
         await page.addInitScript(watchPolicy);
         return page;

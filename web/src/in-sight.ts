@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { crowded, inTurn } from './turns.ts';
+import { crowded, inTurn, rank, type Rank } from './turns.ts';
 
 type Tell = (seen: boolean) => void;
 const told = new Map<Element, Tell>();
@@ -26,7 +26,8 @@ export class InSight implements ReactiveController {
   private seen: boolean | undefined;
   private due = false;
 
-  constructor(private readonly host: ReactiveControllerHost & Element, private readonly draw: () => void) {
+  constructor(private readonly host: ReactiveControllerHost & Element, private readonly draw: () => void,
+    private readonly of: Rank = rank.around) {
     host.addController(this);
   }
 
@@ -48,9 +49,9 @@ export class InSight implements ReactiveController {
   ask(): void {
     this.due = true;
     if (this.seen === false) return;
-    if (!crowded()) this.now();
+    if (!crowded(this.of)) this.now();
     // The browser tells soon whether it is seen at all.
-    else if (this.seen) void inTurn(() => this.due && this.seen && this.now());
+    else if (this.seen) void inTurn(() => this.due && this.seen && this.now(), this.of);
   }
 
   /** There is something to draw as soon as it is seen. */

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { InSight } from './in-sight.ts';
 import { Part, property, reactive } from './part.ts';
-import { isWaiting } from './turns.ts';
+import { isPrinting, isWaiting } from './turns.ts';
 
 // Milliseconds until it looks again whether it is near.
 const AGAIN = 50;
@@ -38,7 +38,7 @@ export class OnDemandElement extends Part {
 
   // As long as the page grows above it, it may be near for a moment only.
   private come(): void {
-    if (isWaiting()) setTimeout(() => this.sight.wait(), AGAIN);
+    if (isWaiting() && !isPrinting()) setTimeout(() => this.sight.wait(), AGAIN);
     else this.made = true;
   }
 

@@ -23,6 +23,15 @@ export function measured(): void {
   setTimeout(drawn, 0);
 }
 
+let pictured = false;
+
+/** A map was painted: the first one ends the way from the page's address to its picture. */
+export function painted(): void {
+  if (pictured) return;
+  pictured = true;
+  setTimeout(() => performance.measure('first-picture', { start: 0 }), 0);
+}
+
 const HOVER = 'hover';
 const after = new MessageChannel();
 

@@ -7,18 +7,28 @@
  * last piece of work may take some of them.
  */
 export const limit = { slice: 25 };
-const waiting: (() => void)[] = [];
+/** What comes first: the picture, then the parts around it. What can wait comes after the browser has shown both. */
+export const rank = { picture: 0, around: 1, after: 2 } as const;
+export type Rank = (typeof rank)[keyof typeof rank];
+// For each rank the work that waits.
+const waiting: (() => void)[][] = [[], [], []];
+// Milliseconds until what can wait begins where no frame is shown, as behind another tab.
+const HIDDEN = 200;
+// Whether a frame has been shown since there is something that can wait.
+let shown = false;
+const first = (): (() => void)[] | undefined =>
+  waiting.find((queue, of) => queue.length > 0 && (of !== rank.after || shown || printing));
 const task = new MessageChannel();
 let began: number | undefined;
 let printing = false;
 
 task.port1.onmessage = () => {
   began = undefined;
-  if (waiting.length === 0) return;
+  if (!first()) return;
   // At least one, however little time a task has.
   late();
-  do waiting.shift()!();
-  while (waiting.length > 0 && !late());
+  do first()!.shift()!();
+  while (first() && !late());
 };
 
 function late(): boolean {
@@ -32,25 +42,41 @@ function late(): boolean {
 // A printer gets no second picture: all that waits is drawn at once.
 globalThis.addEventListener?.('beforeprint', () => {
   printing = true;
-  while (waiting.length > 0) waiting.shift()!();
+  while (first()) first()!.shift()!();
 });
 globalThis.addEventListener?.('afterprint', () => (printing = false));
 
 // The task in which the page's code starts has work enough with that.
 late();
 
-/** Whether this task has drawn for so long that more work has to wait for its turn. */
-export const crowded = (): boolean => !printing && (waiting.length > 0 || late());
+/** Whether work of a rank has to wait for its turn: this task has drawn for long, or other work came before. */
+export const crowded = (of: Rank = rank.around): boolean =>
+  !printing && (waiting.some((queue, at) => at <= of && queue.length > 0) || late());
 
-/** Does the work in a later task, after all that waits already. */
-export const inTurn = <T>(work: () => T): Promise<T> => new Promise((resolve, reject) => {
-  waiting.push(() => {
+function afterFrame(): void {
+  shown = false;
+  const go = (): void => {
+    if (shown) return;
+    shown = true;
+    late();
+  };
+  requestAnimationFrame(() => setTimeout(go));
+  setTimeout(go, HIDDEN);
+}
+
+/** Does the work in a later task, after all that waits already and does not come later by its rank. */
+export const inTurn = <T>(work: () => T, of: Rank = rank.around): Promise<T> => new Promise((resolve, reject) => {
+  if (of === rank.after && waiting[of]!.length === 0 && !printing) afterFrame();
+  const turn = (): void => {
     try {
       resolve(work());
     } catch (problem) {
       reject(problem as Error);
     }
-  });
+  };
+  // On paper nothing comes later.
+  if (printing) return turn();
+  waiting[of]!.push(turn);
   late();
 });
 
@@ -58,4 +84,4 @@ export const inTurn = <T>(work: () => T): Promise<T> => new Promise((resolve, re
 export const isPrinting = (): boolean => printing;
 
 /** Something still waits for its turn. */
-export const isWaiting = (): boolean => waiting.length > 0;
+export const isWaiting = (): boolean => waiting.some((queue) => queue.length > 0);

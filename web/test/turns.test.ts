@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { crowded, inTurn, isWaiting, limit } from '../src/turns.ts';
+import { crowded, inTurn, isWaiting, limit, rank } from '../src/turns.ts';
 
 const usual = limit.slice;
 const next = () => new Promise((done) => setTimeout(done));
@@ -31,6 +31,23 @@ it('lets nobody overtake what waits, however much time there is', async () => {
   expect(crowded()).toBe(true);
   await drawn;
   expect(crowded()).toBe(false);
+});
+
+it('draws the picture first, and what can wait once the browser has shown a frame', async () => {
+  const drawn: string[] = [];
+  let frame = false;
+  const after = inTurn(() => drawn.push(frame ? 'after the frame' : 'before'), rank.after);
+  requestAnimationFrame(() => (frame = true));
+  const others = [inTurn(() => drawn.push('around'))];
+  // The picture does not wait for the parts around it.
+  limit.slice = Infinity;
+  expect([crowded(), crowded(rank.picture)]).toEqual([true, false]);
+  limit.slice = 0;
+  others.push(inTurn(() => drawn.push('picture'), rank.picture));
+  await Promise.all(others);
+  expect([drawn, isWaiting()]).toEqual([['picture', 'around'], true]);
+  await after;
+  expect([drawn, isWaiting()]).toEqual([['picture', 'around', 'after the frame'], false]);
 });
 
 it('tells whoever waits of an error, and goes on', async () => {

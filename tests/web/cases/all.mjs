@@ -52,6 +52,7 @@ import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
 import { hand } from './hand.mjs';
 import { smooth } from './smooth.mjs';
+import { tasks } from './tasks.mjs';
 import { train } from './train.mjs';
 import { truths } from './true.mjs';
 import { trainKept } from './train-kept.mjs';
@@ -144,7 +145,7 @@ export const cases = [
   ...engineCases,
   ...fusedCases,
   ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn,
-  ...trainTwo, ...smooth, ...hand,
+  ...trainTwo, ...smooth, ...tasks, ...hand,
   ...again,
   ...corpus,
 ];

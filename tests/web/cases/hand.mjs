@@ -38,14 +38,15 @@ export const hand = [
       await page.decoder();
       await page.settled();
       await count(page);
+      await page.run(`
+        globalThis.shown = () => find(['ap-flow', 'ap-matrix'], true).map(({ plane }) => plane.tensor.data);
+        globalThis.before = shown();
+        ${STORE}.documents.set('/mechanism/alignment/temperature', 0.5, 'hand')`);
+      // What is read follows in its own beat.
+      await page.until(`return !${STORE}.sessions.busy && document.querySelector('attention-playground').resting`);
+      await page.settled();
       const [matrices, changed] = await page.run(`
-        const shown = () => find(['ap-flow', 'ap-matrix'], true).map(({ plane }) => plane.tensor.data);
-        const before = shown();
-        ${STORE}.documents.set('/mechanism/alignment/temperature', 0.5, 'hand');
-        while (${STORE}.sessions.busy) await new Promise((resolve) => setTimeout(resolve, 1));
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        const after = shown();
-        return [before.length, after.filter((data, k) => data !== before[k]).length];`);
+        return [before.length, shown().filter((data, k) => data !== before[k]).length];`);
       ok(changed > 0 && changed < matrices / 2, `${changed} of ${matrices} matrices have other numbers`);
       await counted(page);
       for (let k = 0; k < MOVES; k++) {

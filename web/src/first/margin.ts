@@ -118,6 +118,7 @@ customElements.define('ap-margin-frame', MarginFrameElement);
 export class MarginElement extends Part {
   /** Where the map stands that they are set beside; without it they stand below one another. */
   @reactive box: Framed | undefined;
+  private frame: number | undefined;
 
   static override styles = css`
     :host { display: block; }
@@ -140,8 +141,12 @@ export class MarginElement extends Part {
     this.toggleAttribute('beside', this.box !== undefined);
   }
 
+  // With the frame, which lays the page out anyway.
   override updated(): void {
-    this.settle();
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.settle();
+    });
   }
 
   // A note may be higher than the rows that it speaks of: the next one makes room.

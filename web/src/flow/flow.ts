@@ -26,6 +26,7 @@ import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
 import { warningsOf } from '../engine/encoder.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const truths = new Later(() => import('../inputs/truth.ts'));
@@ -44,8 +45,7 @@ const lists = new Later(() => import('./parameter-list.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 // A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.
-const [NARROW, READABLE] = [600, 24];
-const MOST_NOTES = 4;
+const [NARROW, READABLE, MOST_NOTES] = [600, 24, 4];
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
 const isOpen = ({ target }: Event): boolean => (target as HTMLDetailsElement).open;
@@ -67,6 +67,10 @@ export class FlowElement extends Part {
   constructor() {
     super();
     measured(this, (width) => (this.width = Math.floor(width)));
+  }
+
+  protected override get rank(): Rank {
+    return rank.picture;
   }
 
   override willUpdate(): void {
@@ -187,7 +191,7 @@ export class FlowElement extends Part {
 
   // What a module gives; numbers with two names once.
   private given(name: string | undefined): Tensor[] {
-    return distinct((this.store.sessions.result?.all('outputs') ?? []).filter((tensor) => tensor.within === name));
+    return distinct((this.store.sessions.result?.all('outputs') ?? []).filter(({ within }) => within === name));
   }
 
   // The diagram has several modules, attentions or not.
@@ -266,9 +270,7 @@ export class FlowElement extends Part {
     event.preventDefault();
   };
 
-  private toMatrix(event: CustomEvent<string>): void {
-    this.goTo(event.detail);
-  }
+  private readonly toMatrix = (event: CustomEvent<string>): void => this.goTo(event.detail);
 
   private goTo(name: string | undefined): void {
     void goTo(this.renderRoot, name);

@@ -69,7 +69,7 @@ function one(store: Store, own: Tensor, width: number, better: Better,
   return html`<figure>
     <figcaption ${place({ 'max-width': `${Math.min(most, width)}px` })}>
       ${title ? html`<span class="title ${role}">${title}</span>` : nothing}
-      ${latex ? html`<ap-math block .latex=${latex}
+      ${latex ? html`<ap-math block later .latex=${latex}
         .others=${lettersBeside(store.sessions.result, tensor)}></ap-math>` : nothing}
       <span class="end">${slopeToggle(store, own)}${enlarge(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span></span>

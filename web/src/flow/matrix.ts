@@ -10,11 +10,13 @@ import { type Plane, samePlane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { InSight } from '../in-sight.ts';
 import { Part, property, reactive } from '../part.ts';
+import { painted } from '../performance-marks.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
+import { rank, type Rank } from '../turns.ts';
 import { inWords } from './highlight.ts';
 import { isWeights, kindOf, naming } from '../directory/naming.ts';
 import './outlines.ts';
@@ -55,7 +57,7 @@ export class MatrixElement extends Part {
   private can: ReadonlySignal<boolean> | undefined;
   private painted: HTMLCanvasElement | undefined;
   private looked: unknown[] = [];
-  private readonly sight = new InSight(this, () => this.paint());
+  private readonly sight = new InSight(this, () => this.paint(), this.rank);
 
   // Its own input has the size of a cell.
   protected static override ground = base;
@@ -71,6 +73,10 @@ export class MatrixElement extends Part {
       transform: translate(-50%, -50%);
     }
   `;
+
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
@@ -143,6 +149,7 @@ export class MatrixElement extends Part {
     const { plane, mask, marks, domain, fine, faded, empty, theme } = this;
     drawHeat(canvas, this.w, this.h, heatOf(plane, { theme, kind: this.kind, domain, mask, marks,
       transposed: this.transposed, fine, empty, faded: faded && ((i, j) => faded(plane.index(i, j))) }));
+    if (!empty) painted();
   }
 
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.

@@ -25,7 +25,7 @@ import { declareFonts } from '../styles/fonts.ts';
 import { addMathStyles } from '../styles/math.ts';
 import { base, fields, scale, applyTheme } from '../styles/tokens.ts';
 import { shellStyles } from '../shell/shell.styles.ts';
-import { isWaiting } from '../turns.ts';
+import { crowded, inTurn, isWaiting, rank } from '../turns.ts';
 import { catchGiven, type Given } from '../bring/catch.ts';
 import { watchTried } from '../callouts/callout.ts';
 import '../card/card.ts';
@@ -251,7 +251,7 @@ export class AttentionPlayground extends Watching {
     else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
       // The picture is here: the engine starts, and computes (it needs the model's weights) at the first move.
       sessions.brought();
-      client.warm();
+      void inTurn(() => client.warm(), rank.after);
       void asked.then(() => sessions.compute());
     } else void sessions.compute();
     void asked.then(() => this.store.learn());
@@ -289,6 +289,11 @@ export class AttentionPlayground extends Watching {
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
     this.store.view.show({ notice: problemOf(decoded, attribute, this.seen) });
+  }
+
+  // The task in which the page's code starts has worked for long.
+  protected override scheduleUpdate(): void | Promise<unknown> {
+    return crowded(rank.picture) ? inTurn(() => super.scheduleUpdate(), rank.picture) : super.scheduleUpdate();
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { maximum, minimum } from '../lists.ts';
-import { Graph as Sheet, layout } from '@dagrejs/dagre';
+import { Graph as DagreGraph, layout } from '@dagrejs/dagre';
 import type { Box } from '../elements/shapes.ts';
 import type { Graph } from './graph.ts';
 import { routed } from './route.ts';
+import { segmentsOf } from './segments.ts';
 
 export interface Place extends Box {
   id: string;
@@ -39,11 +40,19 @@ export const lookOf = ({ nodes, edges, frames }: Graph, size: Size, down: boolea
   nodes.map(({ id, frame }) => [id, frame, size(id)]), edges.map(({ from, to }) => [from, to]),
   frames.map(({ id, module, inside }) => [id, module.name, inside])]);
 
-/** Where everything stands: from left to right, or on a narrow page from top to bottom. */
-export function laid({ nodes, edges, frames }: Graph, size: Size, down: boolean): Laid {
-  const sheet = new Sheet({ compound: true });
+/** Where dagre puts everything, before wires are led around boxes. */
+interface Sheet {
+  /** Nodes, then frames, by their ids. */
+  places: Map<string, Place>;
+  lines: Line[];
+}
+
+// A smaller graph is laid out as a whole, in less time than a frame of the screen takes.
+const CHAIN = 16;
+
+function sheetOf({ nodes, edges, frames }: Graph, size: Size, down: boolean, roomy: boolean): Sheet {
+  const sheet = new DagreGraph({ compound: true });
   // A frame's name stands between it and what it holds.
-  const roomy = frames.length > 0;
   sheet.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: roomy ? 24 : 14,
     ranksep: down ? (roomy ? 48 : 34) : roomy ? 36 : 32 });
   sheet.setDefaultEdgeLabel(() => ({}));
@@ -57,14 +66,54 @@ export function laid({ nodes, edges, frames }: Graph, size: Size, down: boolean)
   for (const { id, inside } of frames) if (inside !== undefined) sheet.setParent(id, frameOf.get(inside)!);
   for (const { from, to } of edges) sheet.setEdge(from, to);
   layout(sheet);
-  const placeOf = ({ id }: { id: string }): Place => {
+  const placeOf = ({ id }: { id: string }): [string, Place] => {
     const { x, y, width, height } = sheet.node(id) as { x: number; y: number; width: number; height: number };
-    return { id, x: x - width / 2, y: y - height / 2, w: width, h: height };
+    return [id, { id, x: x - width / 2, y: y - height / 2, w: width, h: height }];
   };
-  const places = nodes.map(placeOf);
-  const around = frames.map(placeOf);
-  const lines = routed(places, edges.map(({ from, to }): Line =>
-    ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points })), down);
+  return { places: new Map([...nodes, ...frames].map(placeOf)), lines: edges.map(({ from, to }): Line =>
+    ({ from, to, points: (sheet.edge(from, to) as { points: Point[] }).points })) };
+}
+
+// Each segment continues where the one before ends; segments that are alike are laid out once.
+function chained(segments: readonly Graph[], size: Size, down: boolean, roomy: boolean): Sheet {
+  const known = new Map<string, Sheet>();
+  const all: Sheet = { places: new Map(), lines: [] };
+  for (const { nodes, edges, frames } of segments) {
+    const names = new Map([...nodes, ...frames].map(({ id }, k) => [id, String(k)]));
+    const modules = new Map(frames.map(({ id, module }) => [module.name, names.get(id)!]));
+    const alike: Graph = {
+      nodes: nodes.map((node) => ({ ...node, id: names.get(node.id)!, frame: modules.get(node.frame ?? '') })),
+      edges: edges.map((edge) => ({ ...edge, from: names.get(edge.from)!, to: names.get(edge.to)! })),
+      frames: frames.map((one) => ({ id: names.get(one.id)!, inside: modules.get(one.inside ?? ''),
+        module: { ...one.module, name: names.get(one.id)! } })),
+    };
+    const sizes = new Map(nodes.map(({ id }) => [names.get(id)!, size(id)]));
+    const look = lookOf(alike, (id) => sizes.get(id)!, down);
+    const sheet = known.get(look) ?? sheetOf(alike, (id) => sizes.get(id)!, down, roomy);
+    known.set(look, sheet);
+    const shared = nodes.map(({ id }) => all.places.get(id)).find((one) => one !== undefined);
+    const own = shared && sheet.places.get(names.get(shared.id)!)!;
+    const [x, y] = shared && own ? [shared.x - own.x, shared.y - own.y] : [0, 0];
+    for (const [id, name] of names) {
+      const place = sheet.places.get(name)!;
+      if (!all.places.has(id)) all.places.set(id, { ...place, id, x: place.x + x, y: place.y + y });
+    }
+    edges.forEach(({ from, to }, k) => all.lines.push({ from, to,
+      points: sheet.lines[k]!.points.map((point) => ({ x: point.x + x, y: point.y + y })) }));
+  }
+  return all;
+}
+
+/** Where everything stands: from left to right, or on a narrow page from top to bottom. */
+export function laid(graph: Graph, size: Size, down: boolean): Laid {
+  const { nodes, edges, frames } = graph;
+  const segments = nodes.length > CHAIN ? segmentsOf(graph) : [graph];
+  const roomy = frames.length > 0;
+  const sheet = segments.length > 1 ? chained(segments, size, down, roomy) : sheetOf(graph, size, down, roomy);
+  const places = nodes.map(({ id }) => sheet.places.get(id)!);
+  const around = frames.map(({ id }) => sheet.places.get(id)!);
+  const order = new Map(edges.map((edge, k) => [keyOf(edge), k]));
+  const lines = routed(places, sheet.lines.toSorted((a, b) => order.get(keyOf(a))! - order.get(keyOf(b))!), down);
   // Lines may swing out beyond what they join.
   const all = [...[...places, ...around].flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]),
     ...lines.flatMap(({ points }) => points)];
@@ -76,6 +125,8 @@ export function laid({ nodes, edges, frames }: Graph, size: Size, down: boolean)
   return { places, frames: around, lines, width: maximum(all.map(({ x }) => x), 0) - left + 2 * EDGE,
     height: maximum(all.map(({ y }) => y), 0) - top + 2 * EDGE };
 }
+
+const keyOf = ({ from, to }: { from: string; to: string }): string => `${from}\n${to}`;
 
 /** A line through these points, its corners rounded. */
 export function path(points: Line['points']): string {

@@ -7,6 +7,7 @@ import { formulaFromOne } from '../strings/counted.ts';
 import { grow, ready } from './rendered-formula.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
+import { inTurn, rank } from '../turns.ts';
 
 const SMALLEST = 0.74;
 // How long a formula that follows the pointer waits for it to rest, in milliseconds.
@@ -44,6 +45,9 @@ export class MathElement extends LitElement {
    * moves on now and then.
    */
   @property({ type: Boolean }) follows = false;
+  /** One of many below the picture: it is drawn once the browser has shown the picture. */
+  @property({ type: Boolean }) later = false;
+  private waits = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [
@@ -75,7 +79,19 @@ export class MathElement extends LitElement {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
-    working(() => (changed.size === 1 && changed.has('lit') ? this.mark() : this.draw()));
+    if (this.later) this.wait();
+    else working(() => (changed.size === 1 && changed.has('lit') ? this.mark() : this.draw()));
+  }
+
+  private wait(): void {
+    if (this.waits) return;
+    this.waits = true;
+    coming++;
+    void inTurn(() => {
+      this.waits = false;
+      coming--;
+      this.draw();
+    }, rank.after);
   }
 
   private get source(): string {
@@ -144,10 +160,13 @@ export class MathElement extends LitElement {
 }
 
 const unfitted = new Set<MathElement>();
+// So many are still to be drawn, and may take room from those beside them.
+let coming = 0;
 
 // Long lines of numbers are set smaller before they have to scroll: all of a frame together,
 // since each question for a width makes the browser lay out the page.
 function fitAll(): void {
+  if (coming > 0) return void requestAnimationFrame(fitAll);
   const all = [...unfitted].filter((one) => one.isConnected);
   unfitted.clear();
   for (const one of all) one.size = 1;
