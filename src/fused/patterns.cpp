@@ -108,7 +108,7 @@ void BigBird::each_stretch(std::size_t head, std::size_t i, Mark mark) const {
 }
 
 void BigBird::each(std::size_t head, PatchVisitor& visitor) const {
-  constexpr std::size_t rows = 64;
+  constexpr std::size_t rows = rows_together;
   Buffer<std::uint32_t> keys(s_.n), places(s_.n);
   Buffer<std::uint8_t> seen(s_.n);
   Buffer<real> mask;

@@ -65,10 +65,11 @@ struct Drawn {
 };
 
 // Blocks of `size` tokens: those at most `window` apart, the first `global` ones as rows and as columns, and the keys
-// that are drawn: marked in rows of n numbers, or listed by index. Rows come 64 at a time, with a mask over the keys
+// that are drawn: marked in rows of n numbers, or listed by index. Rows come some at a time, with a mask over the keys
 // that any of them sees.
 class BigBird : public Patches {
  public:
+  static constexpr std::size_t rows_together = 64;
   struct Sizes {
     std::size_t m, n, size, window, global;
     bool causal, listed;

@@ -244,11 +244,14 @@ std::uint64_t pairs_of(const Sizes& s) {
   a.block = static_cast<std::size_t>(attributes[4]);
   const Intent pairs = pairs_in(attributes);
   const std::size_t mask = Order(attributes).mask;
-  // Every key of a list may be one that nothing else shows.
-  const std::uint64_t listed = pairs.lists_keys() ? a.m * s.in[mask]->back() : 0;
+  if (pairs.lists_keys()) {
+    // Rows that are computed together meet every key that one of them lists, and these may all be others.
+    const std::uint64_t listed = std::min(a.m, BigBird::rows_together) * s.in[mask]->back();
+    return batch_of(q) *
+           std::min<std::uint64_t>(fused::pairs_of(Pattern(pairs, a)) + a.m * listed, a.m * a.n);
+  }
   const bool drawn = draws_by_operand(pairs) || pairs.kind == Intent::spans;
-  if (listed > 0 || (pairs.kind != Intent::band && !drawn))
-    return batch_of(q) * (fused::pairs_of(Pattern(pairs, a)) + listed);
+  if (pairs.kind != Intent::band && !drawn) return batch_of(q) * fused::pairs_of(Pattern(pairs, a));
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < a.m; ++i) {
     const Keys keys = keys_of(a, i);

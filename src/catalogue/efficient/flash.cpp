@@ -4,6 +4,7 @@
 //   o' = e^{mu-mu'} o + sum_j e^{e_j-mu'} v_j,  C = o / l at the end
 // Dao et al. 2022, arXiv:2205.14135
 #include "catalogue/entry.h"
+#include "catalogue/parts/cores/block_choice.h"
 #include "catalogue/parts/cores/core_parts.h"
 #include "ops/scan.h"
 
@@ -42,6 +43,7 @@ Weighing build(const CoreIn& in) {
     steps.next(l, kept * l + sum(part, -1, true));
     steps.next(o, kept * o + matmul(part, value));
     const Scanned done = steps.finish_quietly();
+    if (!pairs_fit(in)) return done.last[2] / done.last[1];
     const Var at_once = softmax_over(in, {}).context(v);
     return stated(done.last[2] / done.last[1], shorter_intent(), {at_once, in.q, in.k, v});
   }};

@@ -12,8 +12,7 @@ import { WAYS } from '../state/link-view.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
-import { direction, language } from '../strings/language.ts';
-import { quote, withQuotes } from '../strings/quote.ts';
+import { direction } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
@@ -26,6 +25,7 @@ import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
 import { warningsOf } from '../engine/encoder.ts';
+import { warned } from './warnings.ts';
 import { rank, type Rank } from '../turns.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
@@ -45,7 +45,7 @@ const lists = new Later(() => import('./parameter-list.ts'));
 const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 // A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.
-const [NARROW, READABLE, MOST_NOTES] = [600, 24, 4];
+const [NARROW, READABLE, MOST_COURSES] = [600, 24, 4];
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
 const isOpen = ({ target }: Event): boolean => (target as HTMLDetailsElement).open;
@@ -149,7 +149,7 @@ export class FlowElement extends Part {
     const { result } = this.store.sessions;
     const [shown, found] = (result && courses.use(this)) ?? [];
     const maps = (result && found?.courseMaps(result)) ?? [];
-    return maps.length > 0 && shown ? html`<section>${shown.timelines(maps.slice(0, MOST_NOTES))}</section>` : nothing;
+    return maps.length > 0 && shown ? html`<section>${shown.timelines(maps.slice(0, MOST_COURSES))}</section>` : nothing;
   }
 
   private whole(arranged: Arranged): unknown {
@@ -378,11 +378,7 @@ export class FlowElement extends Part {
           <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`
         : nothing}
-      ${warnings.length ? html`<div class="warn note" role="status"
-        dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${
-        warnings.slice(0, MOST_NOTES).map((w) => html`<span>${withQuotes(quote(w.message))}</span>`)}
-        ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
-          : nothing}</div>` : nothing}
+      ${warned(warnings)}
       ${found.length ? html`<section class=${this.later('output')}><h2 dir=${direction()}>${
         strings.outputAndMore}</h2>${many(store, found, width, pictures.use(this)?.better,
         (tensor) => memories.use(this)?.equationIn(store.book, store.pictured, tensor) ?? equation(tensor))}</section>`

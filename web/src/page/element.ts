@@ -16,6 +16,7 @@ import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
 import { page, property, reactive } from '../part.ts';
 import { Watching } from '../signal-element.ts';
+import { KeptAddress } from './kept-address.ts';
 import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
 import { directionOf } from '../strings/language.ts';
@@ -47,10 +48,6 @@ import { narrowControls, narrowMenu } from '../shell/narrow.ts';
 import { encoderNow, lessonNow, questions, readBelow, tools } from '../shell/tools.ts';
 import '../first/story.ts';
 import { listening } from '../listening.ts';
-
-const LONGEST_ADDRESS = 300_000;
-// The address follows when a slider rests: packing it into a link takes as long as drawing.
-const REST = 120;
 
 const packed = (): Float32Array => new Float32Array(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)).buffer);
 rememberFormulas(first.formulas);
@@ -90,8 +87,7 @@ export class AttentionPlayground extends Watching {
   private unwatch: (() => void) | undefined;
   private letGo: (() => void) | undefined;
   private ignore: (() => void)[] = [];
-  /** Set while the address waits to be written. */
-  private writing: ReturnType<typeof setTimeout> | undefined;
+  private readonly kept: KeptAddress;
 
   static override styles = [scale, base, fields, shellStyles];
 
@@ -102,6 +98,7 @@ export class AttentionPlayground extends Watching {
     });
     this.store = new Store(structuredClone(first.document), first.document,
       new Book(structuredClone(first.catalogue), async () => (await catalogue.wanted(true))?.default), load());
+    this.kept = new KeptAddress(this.store);
     this.speech = new Tongue(this, this.store);
     new ContextProvider(this, { context: page, initialValue: this.store });
     listening(this, this.dark, 'change', this.redraw);
@@ -180,20 +177,7 @@ export class AttentionPlayground extends Watching {
     this.keepAddress();
   };
   private keepAddress(): void {
-    if (!this.address) return;
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => void this.write(), REST);
-  }
-  private async write(): Promise<void> {
-    const asked = this.writing;
-    const { setOut, wholeLink } = await links.fetch();
-    const link = await wholeLink(this.store);
-    if (this.writing !== asked) return;
-    this.writing = undefined;
-    // What no link could carry would only make every change slow: a reload finds it with the browser's history.
-    const long = JSON.stringify(this.store.documents.document).length > LONGEST_ADDRESS;
-    const [kept, address] = long ? [link, location.pathname + location.search] : [undefined, `#${link}`];
-    history.replaceState(setOut(this.store.documents, kept), '', address);
+    if (this.address) this.kept.keep();
   }
   private teach(): void {
     this.open = false;
@@ -209,8 +193,7 @@ export class AttentionPlayground extends Watching {
   private readonly follow = async () => {
     const { hash } = location;
     if (!this.address || hash.length < 2) return;
-    clearTimeout(this.writing);
-    this.writing = undefined;
+    this.kept.leave();
     const { wholeLink } = await links.fetch();
     if (hash === `#${await wholeLink(this.store)}`) return;
     const arrived = await this.given(hash);
@@ -391,7 +374,7 @@ export class AttentionPlayground extends Watching {
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    return this.writing === undefined && !coming() && !this.store.explanations.waiting && !isWaiting();
+    return !this.kept.writing && !coming() && !this.store.explanations.waiting && !isWaiting();
   }
 
   /** Opens one of the page's dialogs over it. */
