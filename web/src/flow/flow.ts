@@ -149,7 +149,8 @@ export class FlowElement extends Part {
     const { result } = this.store.sessions;
     const [shown, found] = (result && courses.use(this)) ?? [];
     const maps = (result && found?.courseMaps(result)) ?? [];
-    return maps.length > 0 && shown ? html`<section>${shown.timelines(maps.slice(0, MOST_COURSES))}</section>` : nothing;
+    return maps.length > 0 && shown
+      ? html`<section>${shown.timelines(maps.slice(0, MOST_COURSES))}</section>` : nothing;
   }
 
   private whole(arranged: Arranged): unknown {
