@@ -105,7 +105,7 @@ export const words: Translated<typeof english> = {
   wrote: 'schrieb',
   truth: 'Wahrheit',
   means: 'gleiche Bedeutung',
-  agrees: 'Übereinstimmung',
+  agrees: 'Kongruenz',
   marks: {
     addition: { means: 'die zwei Ziffern darüber', agrees: 'Ziffern, die den Übertrag bestimmen' },
     aspects: { means: 'entscheidende Wörter', agrees: 'die Sache, nach der gefragt wird' },
