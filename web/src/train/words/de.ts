@@ -255,7 +255,7 @@ export const words: Translated<typeof english> = {
   truePlace: 'wahre Position',
   otherWeights: 'andere Gewichte',
   byLength: 'Genauigkeit nach Länge',
-  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis etwas über die Längen im Training hinaus. '
+  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis zum Doppelten der größten im Training. '
     + 'Dünne Linien sind einzelne Modelle.',
   length: 'Länge',
   couldTry: 'Versuch einmal',

@@ -264,7 +264,7 @@ export const words = {
   truePlace: 'true position',
   otherWeights: 'other weights',
   byLength: 'Accuracy by length',
-  byLengthSays: 'The same weights are tested on one length at a time, up to a little beyond the lengths in training. '
+  byLengthSays: 'The same weights are tested on one length at a time, up to twice the longest in training. '
     + 'Thin lines are single models.',
   length: 'Length',
   couldTry: 'You could try',
