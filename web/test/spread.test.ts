@@ -62,11 +62,15 @@ test('quantiles of Student’s distribution are those of the tables', () => {
 });
 
 test('several models are one table: what they differ in, their seed, and each measurement', () => {
-  const training = { history: { measured: [{ step: 0, heldOutLoss: 2, accuracy: 0, exact: 0 },
-    { step: 400, heldOutLoss: 0.5, accuracy: 0.9, exact: 0.5, alignment: 0.7 }] } };
+  const training = { history: { measured: [{ step: 0, heldOut: 96, heldOutLoss: 2, accuracy: 0, exact: 0 },
+    { step: 400, heldOut: 500, heldOutLoss: 0.5, accuracy: 0.9, exact: 0.5, alignment: 0.7 }] } };
   const failed = { step: 12, failure: 'not a number', history: { measured: [] } };
-  expect(runsAsCsv([{ row: dot, column: one, document: { seed: 1 }, training },
-    { row: additive, column: two, document: { seed: 2 }, training: failed }] as never).split('\r\n')).toEqual([
-    'down,across,seed,step,held-out loss,accuracy,exact,alignment,agrees,failure', 'dot,seed 1,1,0,2,0,0,,,',
-    'dot,seed 1,1,400,0.5,0.9,0.5,0.7,,', 'additive,seed 2,2,12,,,,,,not a number', '']);
+  const documents = [{ seed: 1, training: { task: 'reverse', batch: 32 } },
+    { seed: 2, training: { task: { type: 'copy', symbols: 4 } } }];
+  const [first, second] = documents.map((document) => `"${JSON.stringify(document).replaceAll('"', '""')}"`);
+  expect(runsAsCsv([{ row: dot, column: one, document: documents[0], training },
+    { row: additive, column: two, document: documents[1], training: failed }] as never).split('\r\n')).toEqual([
+    'down,across,task,seed,step,examples,held-out loss,accuracy,exact,alignment,agrees,failure,document',
+    `dot,seed 1,reverse,1,0,96,2,0,0,,,,${first}`, 'dot,seed 1,reverse,1,400,500,0.5,0.9,0.5,0.7,,,',
+    `additive,seed 2,copy,2,12,,,,,,,not a number,${second}`, '']);
 });

@@ -25,6 +25,7 @@ import { learned } from './learned.mjs';
 import { leftOver } from './left-over.mjs';
 import { lectures } from './lecture.mjs';
 import { lessons } from './lessons.mjs';
+import { eighteenth } from './eighteenth.mjs';
 import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
@@ -116,6 +117,7 @@ export const cases = [
   ...outside,
   ...structure,
   ...systems,
+  ...eighteenth,
   ...today,
   ...share,
   ...carried,

@@ -265,7 +265,7 @@ export class BringElement extends Part {
 
   private async take(found: Found): Promise<void> {
     if (found.kind === 'lesson') {
-      this.store.view.show({ lesson: bring(this.store, found.value).id });
+      this.store.view.teach(bring(this.store, found.value).id);
       return void this.dispatchEvent(new CustomEvent('shut', { bubbles: true, composed: true }));
     }
     const { why, lecture } = await put(this.store, found, this.name);

@@ -55,7 +55,7 @@ const measure = (store: Store): unknown => (!isObject(store.documents.document['
   @click=${() => store.view.show({ place: 'train' })}>${strings.about.measure}</button>`);
 
 const explanation = (store: Store): unknown => html`<button class="link inline" data-part="explanation"
-  @click=${() => store.view.show({ lesson: 'not-explanation' })}>${strings.about.explanation}</button>`;
+  @click=${() => store.view.teach('not-explanation')}>${strings.about.explanation}</button>`;
 
 // By the names that weights get here, which differ from those of files that ship.
 function isBrought({ documents: { document } }: Store): boolean {

@@ -21,6 +21,7 @@ import { cardStyles } from './card.styles.ts';
 import { idle } from './idle.ts';
 import { type Result, valueAt } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 const numberIn = (result: Result, target: Target): number | undefined => {
   const tensor = result.find(target.tensor, target.group);
@@ -164,7 +165,8 @@ export class CardElement extends Part {
     const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at])
       .filter((name) => name !== undefined);
     if (names.length === 0) return one;
-    return html`${one} <em>${names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${name}</bdi>`)}</em>`;
+    return html`${one} <em>${names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${
+      shownPiece(name)}</bdi>`)}</em>`;
   }
 
   private named({ tensor, group }: Target): Naming {

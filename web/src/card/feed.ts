@@ -10,6 +10,7 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 interface Strip {
   values: number[];
@@ -89,7 +90,7 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', point
 function where(store: Store, tensor: Tensor, index: number[]): unknown {
   const { result } = store.sessions;
   const names = index.map((at, k) => result?.labels(tensor.places[k] ?? '')?.[at]).filter((name) => name !== undefined);
-  return names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${name}</bdi>`);
+  return names.map((name, k) => html`${k > 0 ? ` ${arrow()} ` : nothing}<bdi>${shownPiece(name)}</bdi>`);
 }
 
 const range = (values: number[]): string => strings.fromTo(full(minimum(values)), full(maximum(values)));

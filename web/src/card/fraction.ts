@@ -6,6 +6,7 @@ import { strings } from '../strings/en.ts';
 import { whole } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import type { Pointing } from './bars.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 interface Part {
   term: Term;
@@ -53,7 +54,7 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
     const row = event.currentTarget as Element;
     const box = row.getBoundingClientRect();
     const under = partAt(parts, ((event.clientX - box.left) / box.width) * 100);
-    row.querySelector('title')!.textContent = under ? `${under.term.label}: ${full(under.term.value)}` : '';
+    row.querySelector('title')!.textContent = under ? `${shownPiece(under.term.label)}: ${full(under.term.value)}` : '';
     point(under?.term.cell);
   };
   return html`<figure class="fraction" aria-label=${strings.share}>
@@ -66,7 +67,7 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
       @pointerleave=${() => point(undefined)}><title></title><rect width="100" height="18" />${bar('chosen', chosen)}
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
     <div class="names">${namesOf(parts).map(({ term, middle }) => html`<span class=${term.chosen ? 'weight' : ''}
-      ${place({ left: pct(middle) })}>${term.label}</span>`)}</div>
+      ${place({ left: pct(middle) })}>${shownPiece(term.label)}</span>`)}</div>
     <p class="note">${strings.wholeRow(long(total))}</p>
   </figure>`;
 }
@@ -81,7 +82,7 @@ export function namesOf(parts: readonly Part[]): { term: Term; middle: number }[
     .toSorted((one, other) => Number(other.term.chosen ?? false) - Number(one.term.chosen ?? false));
   const named: { term: Term; middle: number; half: number }[] = [];
   for (const { term, left, width } of wanted) {
-    const half = halfOf(term.label);
+    const half = halfOf(shownPiece(term.label));
     const middle = Math.min(100 - half, Math.max(half, left + width / 2));
     if (named.every((other) => Math.abs(other.middle - middle) >= (other.half + half) * 0.75))
       named.push({ term, middle, half });

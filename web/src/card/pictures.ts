@@ -13,6 +13,7 @@ import { isolated } from '../strings/language.ts';
 import { fixed, inFormula } from '../strings/numerals.ts';
 import { cutBars, draws, gate, type Pointing } from './bars.ts';
 import { choiceOf, cutOf, gatesOf, namesOf } from './rows.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 /** What a row of weights looks like from inside: its threshold, its window, its draw. */
 export function pictures(result: Result, target: Target, answer: Explanation, pointing: Pointing): unknown {
@@ -44,7 +45,8 @@ function entropyOf(result: Result, tensor: Tensor, { index }: Target): unknown {
   if (!spread) return nothing;
   const bits = strings.bitsOf(fixed(spread.bits, 2), fixed(spread.most, 2));
   const who = spread.asks === undefined ? undefined
-    : result.labels(tensor.places[axisOf(typed(tensor), 'query')] ?? '')?.[spread.asks] ?? String(spread.asks);
+    : result.labels(tensor.places[axisOf(typed(tensor), 'query')] ?? '')?.map(shownPiece)[spread.asks]
+      ?? String(spread.asks);
   return html`<section data-part="entropy"><p>${
     who === undefined ? strings.entropyHere(bits) : strings.rowEntropy(isolated(who), bits)}</p></section>`;
 }

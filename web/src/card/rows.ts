@@ -2,6 +2,7 @@
 import { keyAxis, maskOf, rowOf } from '../directory/spread.ts';
 import { flat, type Result, type Tensor, valueAt } from '../engine/result.ts';
 import type { Cut, Explanation, Feed, Target, Term } from '../engine/types.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 const CLOSE = 1e-4;
 const LEVEL = '\\tau';
@@ -22,7 +23,7 @@ export interface Gate {
 export function namesOf(result: Result, tensor: Tensor): string[] {
   const axis = keyAxis(tensor);
   const labels = result.labels(tensor.places[axis] ?? '');
-  return Array.from({ length: tensor.shape[axis] ?? 1 }, (_, j) => labels?.[j] ?? String(j));
+  return Array.from({ length: tensor.shape[axis] ?? 1 }, (_, j) => shownPiece(labels?.[j] ?? String(j)));
 }
 
 /** The threshold that a row is cut at: as the engine says, or from a step of that name. */

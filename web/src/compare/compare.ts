@@ -24,11 +24,14 @@ import { compareStyles } from './compare.styles.ts';
 import { type Hidden, hiddenOf } from './hidden.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
 import { sideCalled } from './side-names.ts';
+import { words } from './words.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 
 // The first few of them: a model may have hundreds.
 const NAMED = 4;
+// So many keys of a row have bars.
+const BARS = 24;
 // So wide the caption of a map is, where there is room, however few columns the map has.
 const CAPTION = 208;
 const named = (tensors: readonly Tensor[]): string =>
@@ -154,7 +157,13 @@ export class CompareElement extends Part {
     const row = Math.min(at[a.axis('row') ?? ''] ?? a.rows - 1, a.rows - 1);
     // A key that one side hides may have weight on the other.
     const keys = Array.from({ length: a.cols }, (_, j) => j)
-      .filter((j) => ma?.at(row, j) !== 0 || mb?.at(row, j) !== 0).slice(0, 24);
+      .filter((j) => ma?.at(row, j) !== 0 || mb?.at(row, j) !== 0);
+    // Of many keys those with the largest weights on either side, largest first.
+    const all = keys.length;
+    if (all > BARS) {
+      const height = (j: number) => Math.max(a.at(row, j), b.at(row, j));
+      keys.sort((i, j) => height(j) - height(i)).splice(BARS);
+    }
     const most = maximum(keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.sessions.result?.labels(a.axis('col') ?? '');
@@ -163,7 +172,8 @@ export class CompareElement extends Part {
       dir="ltr">${inCell(value, true)}</span></i>`;
     return html`<h2 class="row-title"
       dir=${direction()}>${strings.row} <b class="query">${query}</b> <span
-      class="note">${strings.rowOfBoth}</span></h2>
+      class="note" data-part="row-note">${strings.rowOfBoth}${
+        all > BARS ? `${strings.semicolon}${words().rowLargest(BARS, all)}` : nothing}</span></h2>
       <ol class="row-bars" tabindex="0"
         aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
         <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${

@@ -99,7 +99,7 @@ export class ImpliedElement extends Part {
         @cell-release=${() => study.spot.hold(undefined)}></ap-heat>${letter ? nothing : this.errors(maps, h)}</div>
       <div class="foot"><ap-legend .domain=${reach} .kind=${kind}
         .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${
-        letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
+        letter && !apart.equal ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
     const dark = this.theme === 'dark';
     const a = one('A', words().softmax, words().sameQK, maps.a, domain, shares, words().softmax);
     const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, shares,
@@ -147,10 +147,11 @@ export class ImpliedElement extends Part {
   private says({ apart, contexts }: Maps): unknown {
     const { largest } = apart;
     const form = this.study.form!;
-    const record = form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>` : nothing;
     if (apart.equal) return html`<p class="says" role="status" data-part="size"
-      data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${
-      largest.value > 0 ? words().rounding(isolated(powers(largest.value, 1))) : nothing} ${record}</p>`;
+      data-equal><b>${largest.value > 0 ? words().rounding(isolated(powers(largest.value, 1))) : words().equal}</b> ${
+      // What equals softmax on a few words only, since it leaves out none of them, is no other way to compute it.
+      form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>`
+        : html`<span data-part="equal-here">${words().equalHere(form.mechanism.title)}</span>`}</p>`;
     const [mean, worst] = [upTo(apart.meanRow, 2), upTo(apart.rows[apart.worstRow]!, 2)];
     return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean}
       data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>

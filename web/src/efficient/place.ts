@@ -76,7 +76,8 @@ export class EfficientElement extends Part {
     const { title, note, noteLang } = form!.mechanism;
     return html`<div class="head"><h2
       lang=${form!.mechanism.lang ?? nothing}>${
-      maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
+      maps?.apart.equal && form!.mechanism.exact === true ? words().equals(title)
+        : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${
         prose(note, (id) => this.store.book.find(undefined, id)?.title)}</p>` : nothing}
       <ap-waiting .wait=${study.wait}></ap-waiting>
@@ -91,6 +92,7 @@ export class EfficientElement extends Part {
     const { forms, form, given, many } = study;
     const heads = given?.query.places.indexOf(HEAD) ?? -1;
     const count = heads < 0 ? 1 : given!.query.shape[heads]!;
+    const keys = many === undefined ? given?.key.shape.at(-2) : undefined;
     const own = this.store.sessions.result && study.many === undefined ? (given?.query.shape.at(-2) ?? 0)
       : Object.values(this.store.documents.document.inputs)
       .reduce((most, { tokens }) => Math.max(most, Array.isArray(tokens) ? tokens.length : 0), 0);
@@ -104,7 +106,8 @@ export class EfficientElement extends Part {
       ${count > 1 ? html`<label>${words().headMenu} ${selectAt(Array.from({ length: count },
         (_, k) => words().head(k + 1)), this.store.selection.chosen[HEAD] ?? 0,
         (k) => this.store.selection.choose(HEAD, k), { part: 'head' })}</label>` : nothing}
-      <label>${words().words} ${select<number | undefined>([[undefined, words().ownWords(own)],
+      <label>${words().words} ${select<number | undefined>([[undefined,
+        keys === undefined || keys === own ? words().ownWords(own) : words().ownSides(own, keys)],
         ...MANY.map((n) => [n, words().drawnWords(n)] as const)], many, (n) => this.store.view.show({ many: n }),
         { part: 'many' })}</label></div>`;
   }

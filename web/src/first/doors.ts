@@ -59,7 +59,7 @@ export class DoorsElement extends Part {
   }
 
   private go({ lesson, dialog, place }: Door): void {
-    if (lesson !== undefined) this.store.view.show({ lesson });
+    if (lesson !== undefined) this.store.view.teach(lesson);
     else if (dialog) this.open(dialog);
     else this.dispatchEvent(new CustomEvent('place', { detail: place, bubbles: true, composed: true }));
   }

@@ -65,7 +65,7 @@ export class StoryElement extends Part {
     const note = this.note(first);
     const see = this.see(note);
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link inline" data-door="tour"
-      @click=${() => store.view.show({ lesson: 'tour' })}>${strings.story.tour}</button></p>` : nothing}
+      @click=${() => store.view.teach('tour')}>${strings.story.tour}</button></p>` : nothing}
       ${note ? html`<h2>${note.is}</h2>${
         first ? html`<p data-part="attention">${strings.story.attention}</p>` : nothing}`
         : this.edited() ?? (first ? nothing : this.system())}
@@ -81,7 +81,7 @@ export class StoryElement extends Part {
       const dark = this.theme === 'dark';
       return { is: strings.first.is, see: strings.first.see(dark, learnedFrom(this.store.example)) };
     }
-    if (first || !kin(from, document)) return undefined;
+    if (first || this.drawn || !kin(from, document)) return undefined;
     return notes.use(this)?.noteOf(titleOf(from) ?? '', language());
   }
 
@@ -89,8 +89,14 @@ export class StoryElement extends Part {
   private edited(): unknown {
     const { base: from, document } = this.store.documents;
     const title = titleOf(from);
-    return title === undefined || stillHolds(from, document) ? undefined
+    return title === undefined || (!this.drawn && stillHolds(from, document)) ? undefined
       : html`<h2>${strings.story.edited(titleCalled(this.store.book, title))}</h2>`;
+  }
+
+  // Words without a vector of their own have random numbers, of which nothing holds that is said of similar words.
+  private get drawn(): boolean {
+    return this.store.sessions.result?.directory.warnings.some(({ path }) => /^\/inputs\/[^/]+\/features/.test(path))
+      ?? false;
   }
 
   // What is told of the system that this document still is.

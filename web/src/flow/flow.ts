@@ -25,6 +25,7 @@ import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
+import { warningsOf } from '../engine/encoder.ts';
 
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const truths = new Later(() => import('../inputs/truth.ts'));
@@ -362,7 +363,7 @@ export class FlowElement extends Part {
     const byRows = result.left.length > 0 && maps.use(this)?.shown(result.left) !== false;
     // What is said of an input stands beside its words, where there is room for them.
     const beside = !this.narrow && !this.bare;
-    const warnings = result.directory.warnings.filter(({ path }) =>
+    const warnings = warningsOf(result.directory).filter(({ path }) =>
       (path !== '/outputs' || !byRows) && !(beside && path.startsWith('/inputs/')));
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`

@@ -9,6 +9,7 @@ import { headInside } from '../strings/heads.ts';
 import { numberedAt, roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
 import { windowOf } from './window.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 /** A frame around cells of a matrix, which are counted from 0. */
 export interface Outline {
@@ -96,7 +97,7 @@ export function inWords(store: Store, target: Target): string {
     const place = tensor.places[k] ?? '';
     const role = roleOf(place);
     // Where words are not known, positions stand for them.
-    const token = store.sessions.result?.labels(place)?.[at] ?? at;
+    const token = store.sessions.result?.labels(place)?.map(shownPiece)[at] ?? at;
     if (role === 'query') return tensor.shape[k] === 1 && token === at ? '' : strings.cell.query(String(token));
     if (role === 'key') return strings.cell.key(String(token));
     // Where no list names it, it is called so already.

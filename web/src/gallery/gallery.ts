@@ -170,7 +170,7 @@ export class GalleryElement extends Part {
     };
     const lessons = lessonsFound(this, [this.search, this.sought], (lesson) => {
       this.tell('shut');
-      this.store.view.show({ lesson });
+      this.store.view.teach(lesson);
     });
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     const { some: part } = this;

@@ -13,6 +13,7 @@ import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { shortened, shownPiece, shownWord } from '../strings/displayed-word.ts';
+import { warningsOf } from '../engine/encoder.ts';
 
 const MOST = 200;
 
@@ -126,8 +127,10 @@ export class TokensElement extends Part {
   // What the engine did with these words that their reader would not expect.
   private warned(): unknown {
     const here = join('inputs', this.name);
-    const all = this.store.sessions.result?.directory.warnings ?? [];
-    return all.filter(({ path }) => path === here || path.startsWith(`${here}/`)).map(({ message }) =>
+    const { result } = this.store.sessions;
+    const own = (result ? warningsOf(result.directory) : [])
+      .filter(({ path }) => path === here || path.startsWith(`${here}/`));
+    return own.map(({ message }) =>
       html`<p class="note" role="status" data-part="warned">${withQuotes(quote(message))}</p>`);
   }
 
@@ -151,8 +154,10 @@ export class TokensElement extends Part {
         : html`<button class="link note" data-part="another" @click=${() =>
           this.edit(chosen!)}>${strings.anotherWord(word)}</button>`}
       ${word === undefined || !can ? nothing
-        : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
-        <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;
+        : html`<button class="link note" data-row="2" @click=${scale(2)}>${
+          strings.doubleWord(shownPiece(word))}</button>
+        <button class="link note" data-row="-1" @click=${scale(-1)}>${
+          strings.negateWord(shownPiece(word))}</button>`}</div>`;
   }
 
   // What else is done with keys, a double click, or by dragging.

@@ -17,6 +17,7 @@ import { labelledStyles } from './labelled.styles.ts';
 import './lens.ts';
 import './row-facts.ts';
 import { cellOf, FACTS, type Zoom } from './size.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
@@ -39,7 +40,7 @@ export class LabelledElement extends Part {
   private names(which: 'row' | 'col', count: number): readonly string[] {
     if (which === 'row' && this.rowNames) return this.rowNames;
     const names = this.store.sessions.result?.labels(this.plane.axis(which) ?? '');
-    return names?.length === count ? names : numbered(count);
+    return names?.length === count ? names.map(shownPiece) : numbered(count);
   }
 
   override render(): unknown {

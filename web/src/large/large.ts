@@ -13,6 +13,7 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import './labelled.ts';
+import { shownPiece } from '../strings/displayed-word.ts';
 
 /** The mask of a map, where it has the map's rows and columns. */
 function maskFor(store: Store, tensor: Tensor, shown: Plane): Plane | undefined {
@@ -61,7 +62,7 @@ export class ThroughElement extends Part {
     const mask = maskFor(store, tensor, plane(tensor, store.selection.chosen));
     const over = mask && new Plane(mask.tensor, -1, mask.colAxis, mask.index(row, 0));
     const word = store.sessions.result?.labels(tensor.places[query] ?? '')?.[row] ?? String(row);
-    return html`<h3>${strings.large.through(word)}</h3>
+    return html`<h3>${strings.large.through(shownPiece(word))}</h3>
       <ap-labelled data-part="through" .plane=${shown} .mask=${over} .width=${this.width} weights
         .rowNames=${Array.from({ length: shown.rows }, (_, h) => strings.head(h + 1))}></ap-labelled>`;
   }

@@ -132,7 +132,10 @@ export class Course {
 
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course, step = 0): Course {
-    const before = kept?.before ?? { document: store.documents.document, base: store.documents.base,
+    // Whoever went to another place of the page meanwhile comes back to that one.
+    const stayed = store.view.place === (kept?.lesson.place ?? 'look');
+    const before = (stayed ? kept?.before : undefined) ?? {
+      document: store.documents.document, base: store.documents.base,
       lock: store.selection.lock, compare: store.comparison.held, seen: seenOf(store) ?? {} };
     const course = new Course(store, lesson, before);
     course.step = step;
@@ -242,7 +245,7 @@ export class Course {
 
   leave(): void {
     underWay.delete(this.store);
-    if (this.lesson.place) this.store.view.show({ place: 'look' });
+    this.store.view.show({ place: this.before.seen.place ?? 'look' });
     this.store.documents.replace(this.before.document, this.before.compare ?? null, this.before.base);
     this.store.selection.hold(this.before.lock);
     this.store.restore(this.before.seen);

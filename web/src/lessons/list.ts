@@ -114,7 +114,7 @@ export class LessonListElement extends Part {
 
   private begin(id: string): void {
     this.tell('shut');
-    this.store.view.show({ lesson: id });
+    this.store.view.teach(id);
   }
 
   private tell(what: string, detail?: unknown): void {

@@ -273,6 +273,15 @@ export class LessonElement extends Part {
 }
 customElements.define('ap-lesson', LessonElement);
 
+/** A place of the page that shows no lesson makes room for the one that the reader asked for there. */
+export function comeTo(store: Store): void {
+  const { lesson: id, place } = store.view;
+  const lesson = place === 'compare' && id !== undefined ? lessonOf(store, id) : undefined;
+  if (!lesson) return;
+  Course.at(store, lesson);
+  store.view.show({ place: lesson.place ?? 'look' });
+}
+
 /** Opens the lesson that an address asks for, at its step; of an unknown one it is said, and all others are listed. */
 export async function openAt(page: { store: Store; dialog(what: 'learn', given: string): unknown },
   { lesson: id, step, packed }: LessonAt): Promise<void> {

@@ -136,7 +136,7 @@ export class AttentionPlayground extends Watching {
     const { documents, sessions, view } = this.store;
     let [known, starts] = [documents.moment, documents.starts];
     let looked = JSON.stringify(seenOf(this.store));
-    let { lesson, place } = view;
+    let { lesson, lessonsAsked, place } = view;
     this.ignore = [
       effect(() => {
         const changed = documents.moment !== known;
@@ -161,8 +161,8 @@ export class AttentionPlayground extends Watching {
       // Where nothing can be computed, the picture that came with the page is all there is.
       effect(() => void (sessions.error?.refused && !sessions.result && untracked(() => this.picture()))),
       effect(() => {
-        const changed = view.lesson !== lesson;
-        lesson = view.lesson;
+        const changed = view.lesson !== lesson || view.lessonsAsked !== lessonsAsked;
+        ({ lesson, lessonsAsked } = view);
         if (changed) untracked(() => this.teach());
       }),
       followOpened(this),
@@ -199,7 +199,11 @@ export class AttentionPlayground extends Watching {
     this.open = false;
     // The whole catalogue says which lessons there are.
     const here = whilePending(Promise.all([lessons.wanted(true), this.store.learn()]));
-    void here.then(([part]) => part && (this.teaching = this.store.view.lesson));
+    void here.then(([part]) => {
+      if (!part) return;
+      part.comeTo(this.store);
+      this.teaching = this.store.view.lesson;
+    });
   }
 
   private readonly follow = async () => {

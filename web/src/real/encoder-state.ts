@@ -11,6 +11,7 @@ import { isEncoder, opening } from '../engine/encoder.ts';
 import { asInput, type Cut, textOf } from './pieces.ts';
 import { shownPiece } from '../strings/displayed-word.ts';
 import { Sentences } from './sentences.ts';
+import { seenOf } from '../state/link-view.ts';
 
 export type Side = 0 | 1;
 export const SIDES = [0, 1] as const;
@@ -155,6 +156,34 @@ export class Desk {
     batch(() => {
       this.store.view.show({ module });
       this.store.selection.choose(HEAD, head);
+    });
+  }
+
+  /**
+   * Unfolds how the locked weight was computed. The model reads the first sentence of the document, so a sentence with
+   * a locked weight has to be that one.
+   */
+  explain(): void {
+    if (this.locked.value?.side === 1) this.swap();
+    const [layer, head] = this.head;
+    const cell = this.locked.value;
+    const weights = this.layers()[layer]?.module.weights;
+    const index = weights && cell && weights.places.map((place, axis) => (place === HEAD ? head
+      : axis === weights.shape.length - 2 ? cell.row : axis === weights.shape.length - 1 ? cell.col : 0));
+    this.store.restore({ ...seenOf(this.store), how: true,
+      ...(index ? { lock: { group: 'outputs', tensor: weights.name, index } } : {}) });
+  }
+
+  private swap(): void {
+    batch(() => {
+      this.store.documents.change((draft) => {
+        const [first, second] = SIDES.map((k) => draft.inputs[nameOf(k)]!);
+        Object.assign(draft.inputs, { [nameOf(0)]: second, [nameOf(1)]: first });
+      });
+      [this.last[0], this.last[1]] = [this.last[1], this.last[0]];
+      this.typed.value = [];
+      this.locked.value = { ...this.locked.value!, side: 0 };
+      this.side.value = 0;
     });
   }
 

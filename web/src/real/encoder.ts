@@ -92,7 +92,7 @@ export class EncoderElement extends Part {
         </div>` : nothing}
       <div class="two sides">${shown.map((k) => sentence(desk, k, room, unit))}</div>
       ${here ? html`<div class="below"><b>${words().weights(layer + 1, head + 1)}</b>
-        <button class="link" data-part="how" @click=${() => this.store.view.show({ how: true })}>${
+        <button class="link" data-part="how" @click=${() => desk.explain()}>${
           words().how}</button></div>
       ${this.card ? html`<ap-encoder-card></ap-encoder-card>` : nothing}
       ${examples(desk)}

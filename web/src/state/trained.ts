@@ -20,7 +20,8 @@ export interface Trained {
 /** How much of the answers to longer and longer questions a trained model gets right. */
 export interface Lengths {
   document: Doc;
-  points: { length: number; accuracy: number }[];
+  /** `heldOut`: so many held-out examples of that length were answered. */
+  points: { length: number; accuracy: number; heldOut?: number }[];
 }
 
 /** What was learned where one trains, and is no part of the page's document yet. */

@@ -30,6 +30,8 @@ export class View {
   /** What the page has to say, sentence by sentence. */
   @cell notice: readonly Notice[] = [];
   @cell lesson: string | undefined;
+  /** Grows with each lesson that a reader asks for, which may be the one under way. */
+  @cell lessonsAsked = 0;
   /** Beside the weights of a trained model stands what they were computed from. */
   @cell how = false;
   /** The note beside the map that is pointed at. */
@@ -46,8 +48,13 @@ export class View {
   /** The language of this element. */
   @cell tongue: string | undefined;
 
-  show(what: Partial<Omit<View, 'show' | 'theme' | 'words' | 'tongue' | 'paintIn' | 'reword'>>): void {
+  show(what: Partial<Omit<View, 'show' | 'teach' | 'theme' | 'words' | 'tongue' | 'paintIn' | 'reword'>>): void {
     batch(() => Object.assign(this, what));
+  }
+
+  /** Opens a lesson, wherever the reader asked for it. */
+  teach(lesson: string): void {
+    this.show({ lesson, lessonsAsked: untracked(() => this.lessonsAsked) + 1 });
   }
 
   paintIn(theme: Theme): void {

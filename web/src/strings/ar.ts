@@ -166,7 +166,7 @@ const words: Strings = {
     how: 'كيف حُسبت؟',
     weightsAlone: 'الأوزان وحدها',
     divided: '«{ $query }» تنتبه إلى «{ $one }» ({ $most }) وإلى «{ $other }» ({ $next }).',
-    strongest: 'أكبر وزن بين كلمتين مختلفتين سوى الأوزان التي تساوي 1: '
+    strongest: 'أكبر وزن أقل من 1 بين كلمتين مختلفتين: '
       + '«{ $query }» تنتبه إلى «{ $key }» ({ $value }).',
     inSide: 'في { $side }: { $said }',
   },

@@ -165,7 +165,7 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '„{ $query }“ achtet auf „{ $one }“ ({ $most }) und auf „{ $other }“ ({ $next }).',
-    strongest: 'Größtes Gewicht zwischen zwei verschiedenen Wörtern, von Gewichten von 1 abgesehen: '
+    strongest: 'Größtes Gewicht unter 1 zwischen zwei verschiedenen Wörtern: '
       + '„{ $query }“ achtet auf „{ $key }“ ({ $value }).',
     inSide: 'In { $side }: { $said }',
   },

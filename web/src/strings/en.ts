@@ -176,7 +176,7 @@ export const first = {
       '“{ $query }” attends to “{ $one }” ({ $most }) and to “{ $other }” ({ $next }).',
     ),
     strongest: message((query: string, key: string, value: string) => ({ query, key, value }), 'Largest weight '
-      + 'between two different words, apart from weights of 1: “{ $query }” attends to “{ $key }” ({ $value }).'),
+      + 'below 1 between two different words: “{ $query }” attends to “{ $key }” ({ $value }).'),
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {

@@ -20,15 +20,22 @@ export function curvesAsCsv({ steps, measured }: History): string {
   return csvText([COLUMNS, ...[...rows.values()].toSorted((a, b) => a[0]! - b[0]!)]);
 }
 
-/** Several models: a row for each measurement of each of them, with what they differ in and their seed. */
+/**
+ * Several models: a row for each measurement of each of them, with what they differ in and their seed. The first row
+ * of each has its document, from which the page trains it again.
+ */
 export function runsAsCsv(cells: readonly Pick<Cell, 'row' | 'column' | 'document' | 'training'>[]): string {
-  const measures = ['held-out loss', 'accuracy', 'exact', 'alignment', 'agrees'];
-  return csvText([['down', 'across', 'seed', 'step', ...measures, 'failure'],
+  const measures = ['examples', 'held-out loss', 'accuracy', 'exact', 'alignment', 'agrees'];
+  return csvText([['down', 'across', 'task', 'seed', 'step', ...measures, 'failure', 'document'],
     ...cells.flatMap(({ row, column, document, training }) => {
-      const model = [row.label, column.label, Number(document['seed'] ?? 0)];
+      const { task } = document.training;
+      const type = typeof task === 'string' ? task : (task as { type?: string } | undefined)?.type;
+      const model = [row.label, column.label, type, Number(document['seed'] ?? 0)];
+      const text = JSON.stringify(document);
       const failure = training.problem?.message ?? training.failure;
-      if (failure !== undefined) return [[...model, training.step, ...measures.map(() => undefined), failure]];
-      return training.history.measured.map(({ step, heldOutLoss, accuracy, exact, alignment, agrees }) =>
-        [...model, step, heldOutLoss, accuracy, exact, alignment, agrees, undefined]);
+      if (failure !== undefined) return [[...model, training.step, ...measures.map(() => undefined), failure, text]];
+      return training.history.measured.map(({ step, heldOut, heldOutLoss, accuracy, exact, alignment, agrees }, k) =>
+        [...model, step, heldOut, heldOutLoss, accuracy, exact, alignment, agrees, undefined,
+          k === 0 ? text : undefined]);
     })]);
 }

@@ -35,8 +35,8 @@ export class TrainCurvesElement extends Part {
     const { training } = this.desk;
     void training.news;
     const { axis } = this;
-    const { runs, chosenRun } = this.desk;
-    const beside = runs.all.map(({ id, measured: own }) =>
+    const { comparable, chosenRun } = this.desk;
+    const beside = comparable.map(({ id, measured: own }) =>
       ({ name: String(id), chosen: id === chosenRun, measured: own }));
     // Of others the one share that says most: where they look, if that is known.
     const of = training.lastMeasured?.alignment === undefined ? 'accuracy' : 'alignment';

@@ -55,7 +55,7 @@ const ROOM = 16;
 const LINE = 15;
 
 // A value and its name, in as many lines as they take.
-const legend = (shown: string, name: string): string[] => wrapped(`${shown} ${name}`, ROOM);
+const legend = (shown: string, name: string): string[] => wrapped(`${shown} ${name}`.trim(), ROOM);
 
 const isDrawn = ({ list, of }: Line): boolean => {
   const [least] = range(list, of.name, of);
@@ -66,6 +66,8 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
   down: (value: number) => number, axis: Axis, scale = ''): unknown {
   const x = acrossOf(axis);
   const spoken = lines.map(({ name, shown }) => `${name} ${shown}`).join(strings.comma);
+  const named = others.length === 0 ? lines
+    : [...lines, line({ name: words().otherRuns, shown: '', style: 'line other', list: [], of: () => undefined })];
   const drawn = ({ list, of }: Line) => points(list, of.name, {
     across: ({ step }) => x(step), scale: `${axis.width} ${axis.steps} ${scale}`,
     down: (one) => {
@@ -77,9 +79,11 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
     direction="ltr">
     ${marks.map(({ at, text }) => svg`<path class="grid" d="M${LEFT} ${down(at)}H${axis.width - RIGHT}" /><text
       class="tick" x=${LEFT - 6} y=${down(at) + 4} text-anchor="end">${text}</text>`)}
-    ${[...others, ...lines].map((one) => svg`<polyline class=${one.style} points=${drawn(one)} />`)}
-    ${lines.map(({ name, shown, style }, k) => {
-      const before = lines.slice(0, k).reduce((sum, one) => sum + LINE * legend(one.shown, one.name).length + 3, 0);
+    <svg x=${LEFT} width=${Math.max(0, axis.width - LEFT - RIGHT)} height=${TALL + 16}
+      viewBox="${LEFT} 0 ${Math.max(1, axis.width - LEFT - RIGHT)} ${TALL + 16}">${[...others, ...lines].map((one) =>
+      svg`<polyline class=${one.style} points=${drawn(one)} />`)}</svg>
+    ${named.map(({ name, shown, style }, k) => {
+      const before = named.slice(0, k).reduce((sum, one) => sum + LINE * legend(one.shown, one.name).length + 3, 0);
       const [x0, y] = [axis.width - RIGHT + 34, 26 + before];
       const [first = '', ...rest] = legend(shown, name);
       return svg`<path class=${style} d="M${x0 - 22} ${y - 4}h16" /><text class="legend" x=${x0} y=${y}><tspan

@@ -9,7 +9,7 @@ import { inPoints, percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
 import { byHand, finished, type Patched, watching } from './hand.ts';
 import { judgedStyles } from './judged-styles.ts';
-import { columnsOf, rowNames, rowOf } from './map-words.ts';
+import { columnsOf, rowNames, rowOf, toldApart } from './map-words.ts';
 import { learned } from './maps.ts';
 import type { Picture, TrainingDocument } from './messages.ts';
 import { controlStyles } from './styles.ts';
@@ -37,9 +37,9 @@ export class TrainHandElement extends Part {
     const { picture, desk } = this;
     const cell = this.cellNow();
     return html`<p class="row-of"><b>${words().byHand}</b>
-        ${selectAt(rowNames(picture, desk.chosen.map), cell.row, (row) => (desk.cell = { ...cell, row }),
+        ${selectAt(toldApart(rowNames(picture, desk.chosen.map)), cell.row, (row) => (desk.cell = { ...cell, row }),
           { part: 'hand-row', label: words().handRow })}
-        <span class="quiet">${arrow()}</span>${selectAt(columnsOf(picture, desk.chosen.map), cell.column,
+        <span class="quiet">${arrow()}</span>${selectAt(toldApart(columnsOf(picture, desk.chosen.map)), cell.column,
           (column) => (desk.cell = { ...cell, column }), { part: 'hand-column', label: words().handColumn })}
         <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${digits(this.weight, 4)}
           @change=${this.typed} />

@@ -9,6 +9,8 @@ import { controlStyles, lengthStyles } from './styles.ts';
 import type { Training } from './training.ts';
 import { words } from './words.ts';
 
+/** So many kinds of models have lines that differ in colour or in dashes. */
+const KINDS = 6;
 const [WIDE, TALL, LEFT, RIGHT, ROOM] = [300, 120, 44, 12, 22];
 
 interface Measured extends Lengths {
@@ -82,6 +84,7 @@ export class TrainLengthsElement extends Part {
         ({ length, accuracy: mean(found.filter((one) => one.name === name)
           .flatMap(({ points }) => points.filter((point) => point.length === length))) }))
           .filter(({ accuracy }) => !Number.isNaN(accuracy)) }));
+    const examples = [...new Set(found.flatMap(({ points }) => points.flatMap(({ heldOut }) => heldOut ?? [])))];
     const spoken = kinds.map(({ name, points }) =>
       `${name}: ${points.map(({ length, accuracy }) => `${length}, ${percent(accuracy)}`).join('; ')}`).join('. ');
     return html`<div class="both"><svg class="lengths" width=${WIDE} height=${TALL + 8 + ROOM} role="img"
@@ -90,17 +93,19 @@ export class TrainLengthsElement extends Part {
           class="tick" x=${LEFT - 6} y=${y(share) + 4} text-anchor="end">${percent(share)}</text>`)}
         ${lengths.map((length) => svg`<text class="tick" x=${x(length)} y=${TALL + 24}
           text-anchor="middle">${length}</text>`)}
-        ${found.map(({ points }) => line(points, 'one'))}${
-          kinds.map(({ points, k }) => line(points, `mean kind${k % 3}`))}</svg>
+        ${names.length < found.length ? found.map(({ points }) => line(points, 'one')) : nothing}${
+          kinds.map(({ points, k }) => line(points, `mean kind${k % KINDS}`))}</svg>
       <div class="wide"><table><thead><tr><th
         scope="col">${words().length}</th>${
           lengths.map((length) => html`<th scope="col" class="number">${length}</th>`)}</tr></thead>
         <tbody>${kinds.map(({ name, points, k }) =>
           html`<tr><th scope="row"><span
-            class="key kind${k % 3}"></span>${name}</th>${
+            class="key kind${k % KINDS}"></span>${name}</th>${
               lengths.map((length) => html`<td
                 class="number">${percent(points.find((point) =>
-                  point.length === length)?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></div>`;
+                  point.length === length)?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></div>
+      <p class="quiet" data-part="length-examples">${examples.length === 1 ? words().lengthExamples(examples[0]!)
+        : nothing} ${names.length < found.length ? words().lengthMeans : nothing}</p>`;
   }
 }
 const mean = (points: Lengths['points']): number => points.reduce((sum, { accuracy }) => sum + accuracy,

@@ -63,8 +63,8 @@ export async function byLength(training: Training,
   let done = 0;
   await training.tryOut(lengths.map((length) => ({ document: JSON.stringify(atLength(document, span, length)) })),
     ({ at, measures }) => {
-    if (measures) points.push({ length: lengths[at]!, accuracy: measures.accuracy });
+    if (measures) points.push({ length: lengths[at]!, accuracy: measures.accuracy, heldOut: measures.heldOut });
     told(++done, lengths.length);
-  });
+  }, true);
   return { document: JSON.parse(training.document) as TrainingDocument, points };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the rows and columns of a training's maps are called.
 import type { Link, Picture } from './messages.ts';
+import { words } from './words.ts';
 
 /** Height and width in places of a map over an image: a coarser grid of the image's proportions. */
 export function gridOf([height, width]: readonly number[], places: number): [number, number] {
@@ -22,6 +23,10 @@ export const rowNames = ({ maps, truth }: Picture, at: number): string[] =>
 /** What the columns of one map are. */
 export const columnsOf = (picture: Picture, at: number): string[] =>
   picture.maps[at]!.words?.[1] ?? columnNames(picture, picture.maps[at]!.shape[2]);
+
+/** Names for a menu: of a word that is there more than once, each with its position, which counts from 1. */
+export const toldApart = (names: readonly string[]): string[] => names.map((name, at) =>
+  (names.indexOf(name) === names.lastIndexOf(name) ? name : words().nameAt(name, at + 1)));
 
 /** The row of the map that answers with the word `k` of the answer: the last rows, where rows are other words. */
 export const rowOf = (picture: Picture, at: number, k: number): number =>

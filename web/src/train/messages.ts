@@ -158,7 +158,8 @@ export type Order =
     engine?: EngineAt; helper?: string }
   /** `until`: the step at which it pauses by itself. */
   | { kind: 'play'; pace: number; until?: number }
-  | { kind: 'try'; variants: Variant[] }
+  /** `whole`: over all held-out examples, and not a sample of them. */
+  | { kind: 'try'; variants: Variant[]; whole?: boolean }
   /**
    * Weights are measured in a session of their own: what is asked, over so many held-out examples; without ids, all
    * that fit.

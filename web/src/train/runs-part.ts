@@ -29,7 +29,7 @@ export class TrainRunsElement extends Part {
     // Between two measurements nothing of it changes.
     void desk.training.turns;
     void desk.training.measured;
-    const { all } = desk.runs;
+    const all = desk.comparable;
     if (all.length === 0) return nothing;
     const runs = desk.training.begun ? [...all, runOf(desk.runs.coming, desk.training)] : [...all];
     const first = runs[0]!;
@@ -56,7 +56,7 @@ export class TrainRunsElement extends Part {
             value === undefined ? '–' : value === best[column] ? html`<b>${shown(value)}</b>` : shown(value)}</td>`;
         })}<td class="number">${here[k]?.step ?? 0}</td></tr>`)}</tbody></table></div>
       <p class="row-of">${this.chosen(all)}<button class="button" data-part="forget"
-        @click=${() => desk.runs.forget()}>${words().forget}</button></p>`;
+        @click=${() => desk.runs.forget(all)}>${words().forget}</button></p>`;
   }
 
   private columns(): Column[] {

@@ -30,6 +30,12 @@ export function cameTo({ document, begun, step, measured, picture }: Run): Train
     ...(agrees === undefined ? {} : { agrees }), ...(pinned === undefined ? {} : { pinned }) }];
 }
 
+/** What two runs have in common that can be compared: the task and, where it has one, the reader's own text. */
+export function taskOf({ training: { task } }: TrainingDocument): string {
+  const { type, text } = (typeof task === 'string' ? { type: task } : task ?? {}) as Record<string, unknown>;
+  return JSON.stringify([type, text]);
+}
+
 const KEY = 'runs';
 const MOST = 12;
 
@@ -67,9 +73,16 @@ export class Runs {
     this.keep();
   }
 
-  forget(): void {
-    this.all = [];
-    this.next = 1;
+  /** The runs that can be compared with a training of this document. */
+  like(document: TrainingDocument): readonly Run[] {
+    const task = taskOf(document);
+    return this.all.filter((run) => taskOf(run.document) === task);
+  }
+
+  /** Those of other tasks, which the reader does not see now, are kept. */
+  forget(these: readonly Run[]): void {
+    this.all = this.all.filter((run) => !these.includes(run));
+    this.next = maximum(this.all.map(({ id }) => id), 0) + 1;
     this.keep();
   }
 

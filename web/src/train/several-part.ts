@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
+import { maximum, minimum } from '../lists.ts';
 import { live } from 'lit/directives/live.js';
 import '../elements/heat-element.ts';
 import { Part, reactive } from '../part.ts';
@@ -12,8 +13,9 @@ import { type Axis, axesOf, firstOf, type Option, SEEDS } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
+import { plain } from './learnable.ts';
 import { planeOf } from './maps.ts';
-import type { Picture } from './messages.ts';
+import type { Picture, TrainingDocument } from './messages.ts';
 import { asTime } from './pace.ts';
 import { scheduleOf } from './settings.ts';
 import type { Cell } from './several.ts';
@@ -36,6 +38,10 @@ const FEWER = 400;
 /** In place of a path: only one choice varies. */
 const NOTHING = 'nothing';
 const SPARK = { width: 80, height: 26 };
+
+// What the models come from: if it changes, those that are shown are no longer those of the choice above them.
+const choiceOf = (document: TrainingDocument, down: Axis, rows: readonly Option[], columns: readonly Option[]) =>
+  JSON.stringify([plain(document), down.path, ...[rows, columns].map((options) => options.map(({ id }) => id))]);
 
 /** Several models at once: two choices vary, everything else is the same; small maps on one scale, at one step. */
 export class TrainSeveralElement extends Part {
@@ -65,7 +71,9 @@ export class TrainSeveralElement extends Part {
       void this.abilities.ask(this.store.book, filled, one, one.options);
     const { several } = desk;
     const count = rows.length * columns.length;
-    const ended = several.cells.map(({ training }) => training.ended).find((how) => how !== undefined);
+    const choice = choiceOf(desk.document, down, rows, columns);
+    const cells = several.about(desk.document) ? several.cells : [];
+    const ended = cells.map(({ training }) => training.ended).find((how) => how !== undefined);
     const whole = Number(desk.document.training.steps ?? FEWER);
     const steps = this.steps || Math.min(FEWER, whole);
     return html`<h2>${words().several}</h2><p class="quiet">${words().severalSays}</p>
@@ -78,19 +86,23 @@ export class TrainSeveralElement extends Part {
             <button class="link" data-part="all-steps"
               @click=${() => (this.steps = whole)}>${words().useSteps(whole)}</button></p>` : nothing}</div></div>
       <p class="row-of"><button class="button go" data-part="begin-several" ?disabled=${count === 0}
-        @click=${() => several.begin(desk.document, rows, columns, steps)}>${words()
+        @click=${() => several.begin(desk.document, rows, columns, steps, choice)}>${words()
           .beginSeveral(count)}</button>
         ${count === 0 ? html`<span class="quiet" role="status">${words().tickOne}</span>` : nothing}
-        ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
+        ${cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
           ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${
           several.playing ? words().pause : words().play}</button>
           <button class="button" data-part="save-runs" ?disabled=${several.playing}
           @click=${() => void this.save()}>${words().saveRuns}</button>`}</p>
-      ${several.cells.length === 0 ? nothing : this.progress()}
+      ${cells.length === 0 ? nothing : html`<p class="quiet" data-part="runs-say">${words().runsSay}</p>`}
+      ${cells.length > 0 && several.choice !== choice
+        ? html`<p role="status" data-part="before">${words().severalBefore}</p>` : nothing}
+      ${cells.length === 0 ? nothing : this.progress()}
       ${ended ? html`<p class="bad" role="alert" data-part="ended">${endedIn(ended)}</p>` : nothing}
-      ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}
-      ${several.finished ? html`<ap-train-lengths .desk=${desk}
-        .several=${this.asked(several.cells)}></ap-train-lengths>` : nothing}`;
+      ${cells.length === 0 ? nothing : this.grid()}${cells.length > 0 && several.chosen
+        ? this.detail(several.chosen) : nothing}
+      ${cells.length > 0 && several.finished ? html`<ap-train-lengths .desk=${desk}
+        .several=${this.asked(cells)}></ap-train-lengths>` : nothing}`;
   }
 
   // At first what the map itself depends on most: how two rows are compared, and how scores become weights.
@@ -184,7 +196,15 @@ export class TrainSeveralElement extends Part {
       <p class="quiet" data-part="spark-legend">${this.key('line', words().wordsRight)}${
         several.cells.some(({ training }) => training.lastMeasured?.alignment !== undefined)
           ? this.key('line looks', words().looksRight) : nothing}${
-        words().sparkAxes(several.steps)}</p>${this.spread()}`;
+        words().sparkAxes(several.steps)} ${this.samples()}</p>${this.spread()}`;
+  }
+
+  // An accuracy is measured on fewer examples while the models learn than at their last step.
+  private samples(): unknown {
+    const { cells } = this.desk.several;
+    const all = maximum(cells.map(({ training }) => training.begun?.heldOut ?? 0), 0);
+    const some = minimum(cells.flatMap(({ training }) => training.history.measured.map(({ heldOut }) => heldOut)), all);
+    return some < all ? words().samples(some, all) : nothing;
   }
 
   private key(style: string, text: string): unknown {
@@ -223,12 +243,12 @@ export class TrainSeveralElement extends Part {
       apart.length === 0 ? nothing : html`<p class="quiet">${words().pairedNote}</p>`}`;
   }
 
-  // One line for each choice down, of all that it was trained with across, where that is but the start.
+  // Models that differ in their seed alone have one line together.
   private asked(cells: readonly Cell[]): Asked[] {
-    const across = axesOf(this.store.book, this.desk.document).find(({ path }) => path === this.axes[1]);
-    const starts = across !== undefined && across.kind === '';
+    const seeds = seedsAlong(cells);
     return cells.filter(({ training }) => training.problem === undefined && training.failure === undefined)
-      .map(({ row, column, training }) => ({ name: starts ? row.label : `${row.label}, ${column.label}`, training }));
+      .map(({ row, column, training }) => ({ training, name: seeds === 'column' ? row.label
+        : seeds === 'row' ? column.label : `${row.label}, ${column.label}` }));
   }
 
   private cell(cell: Cell): unknown {

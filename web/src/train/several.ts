@@ -4,6 +4,7 @@ import { cell } from '../state/cells.ts';
 import type { Option } from './axes.ts';
 import type { TrainingDocument } from './messages.ts';
 import type { Pool } from './pool.ts';
+import { taskOf } from './runs.ts';
 import type { Training } from './training.ts';
 
 export interface Cell {
@@ -40,6 +41,14 @@ export class Several {
     private readonly done: (cells: readonly Cell[]) => void) {}
 
   steps = 0;
+  /** What was chosen when they began, as a text: the choice may be another by now. */
+  choice = '';
+  private task = '';
+
+  /** Whether they learn the task of a document: they outlive the document that they began with. */
+  about(document: TrainingDocument): boolean {
+    return this.cells.length > 0 && this.task === taskOf(document);
+  }
 
   get finished(): boolean {
     return this.cells.length > 0 && this.cells.every(({ training }) => isDone(training));
@@ -66,9 +75,11 @@ export class Several {
   private since = 0;
 
   /** Begins anew: a model for each pair of options. */
-  begin(document: TrainingDocument, rows: Option[], columns: Option[], steps: number): void {
+  begin(document: TrainingDocument, rows: Option[], columns: Option[], steps: number, choice = ''): void {
     this.close();
     this.steps = steps;
+    this.choice = choice;
+    this.task = taskOf(document);
     let k = 0;
     this.cells = rows.flatMap((row) => columns.map((column): Cell => {
       const own = structuredClone(document);

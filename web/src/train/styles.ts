@@ -194,12 +194,14 @@ export const lengthStyles = [partStyles, tables, css`
   .grid { stroke: var(--line); fill: none; }
   .one { fill: none; stroke: var(--line2); stroke-width: 1; }
   .mean { fill: none; stroke-width: 2; stroke: var(--ink); }
-  .mean.kind1 { stroke: var(--weight); }
-  .mean.kind2 { stroke-dasharray: 5 3; }
+  .mean.kind1, .mean.kind3, .mean.kind5 { stroke: var(--weight); }
+  .mean.kind2, .mean.kind3 { stroke-dasharray: 5 3; }
+  .mean.kind4, .mean.kind5 { stroke-dasharray: 1.5 3; }
   td, th { padding: var(--space-2) var(--space-6) var(--space-2) 0; border-bottom: 1px solid var(--line); }
   .number { text-align: end; }
   .key { display: inline-block; width: 16px; height: 0; border-top: 2px solid var(--ink); vertical-align: middle;
   margin-inline-end: var(--space-4); }
-  .key.kind1 { border-color: var(--weight); }
-  .key.kind2 { border-top-style: dashed; }
+  .key.kind1, .key.kind3, .key.kind5 { border-color: var(--weight); }
+  .key.kind2, .key.kind3 { border-top-style: dashed; }
+  .key.kind4, .key.kind5 { border-top-style: dotted; }
 `];

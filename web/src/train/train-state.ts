@@ -102,6 +102,11 @@ export class Desk extends Sight {
         if (untaken) untracked(() => this.follow());
         else if (this.otherModel && document.title !== this.trained.title) untracked(() => this.startAgain());
       }),
+      // Models that learn another task are not shown, and whoever cannot see them cannot pause them.
+      effect(() => {
+        const { several, document } = this;
+        if (several.playing && !several.about(document)) untracked(() => several.pause());
+      }),
       // What was refused is no longer what is set.
       effect(() => {
         const { document } = this.store.documents;
@@ -116,6 +121,8 @@ export class Desk extends Sight {
         trainings.begins.value = undefined;
         untracked(() => {
           if (begin.pace !== undefined) this.training.pace = begin.pace;
+          // What is to be watched is the training, not the models that were compared before it.
+          [this.side, this.tab] = ['training', 'map'];
           this.startAgain(begin.pace === undefined ? undefined : []);
         });
       }),
@@ -168,6 +175,11 @@ export class Desk extends Sight {
   /** The file that finished weights of the page's document come from. */
   get finished(): string | undefined {
     return finishedIn(this.store.documents.document as Json);
+  }
+
+  /** The runs that are drawn beside the training: those of other tasks, which are kept too, say nothing about it. */
+  get comparable(): readonly Run[] {
+    return this.runs.like(this.training.document === '' ? this.document : this.trained);
   }
 
   /** What is wrong with the reader's own data as they stand. */

@@ -240,12 +240,13 @@ export class Trainee {
   }
 
   // What the model measures with something else in one place.
-  private tried({ document, patch }: Variant): { measures?: Measures; problem?: Problem } {
+  private tried({ document, patch }: Variant, whole: boolean): { measures?: Measures; problem?: Problem } {
     let session: number | undefined;
     try {
-      ({ session } = read<Begun>(this.module.trainOpen(document, '')));
+      const begun = read<Begun>(this.module.trainOpen(document, ''));
+      ({ session } = begun);
       this.fit(session, readWeights(this.saved('float')), patch);
-      return { measures: read<Measures>(this.module.trainMeasure(session, SAMPLE)) };
+      return { measures: read<Measures>(this.module.trainMeasure(session, whole ? begun.heldOut : SAMPLE)) };
     } catch (problem) {
       if (trapped(problem)) throw problem;
       return { problem: problem instanceof Refused ? problem.problem : { path: '', message: String(problem) } };
@@ -363,7 +364,8 @@ export class Trainee {
         return;
       case 'try':
         for (const [at, variant] of order.variants.entries()) {
-          this.tell({ kind: 'tried', at, ...this.tried(variant), last: at === order.variants.length - 1 });
+          this.tell({ kind: 'tried', at, ...this.tried(variant, order.whole === true),
+            last: at === order.variants.length - 1 });
           await wait(0);
         }
         return;

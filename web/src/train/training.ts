@@ -260,13 +260,13 @@ export class Training extends Moments {
   }
 
   /** Measures the model with something else in one place, one variant after another, as far as its worker comes. */
-  tryOut(variants: Variant[], told: (one: Tried) => void): Promise<void> {
+  tryOut(variants: Variant[], told: (one: Tried) => void, whole = false): Promise<void> {
     this.wake();
     this.trying?.done();
     if (!this.line || variants.length === 0) return Promise.resolve();
     return new Promise((done) => {
       this.trying = { told, done };
-      this.send({ kind: 'try', variants });
+      this.send({ kind: 'try', variants, ...(whole ? { whole } : {}) });
     });
   }
 

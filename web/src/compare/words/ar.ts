@@ -6,5 +6,6 @@ export const words: Translated<typeof en> = {
   hidden: `${either('sides', { A: 'A: محجوبة في A', B: 'B: محجوبة في B', AB: 'AB: محجوبة في كليهما' })}، ${
     plural('cells', { zero: 'لا خلايا', one: 'خلية واحدة', two: 'خليتان', few: '# خلايا', many: '# خلية',
       other: '# خلية' })}`,
+  rowLargest: 'أكبر المفاتيح وزنًا في A أو B، { $shown } من { $all }، والأكبر أولًا',
   without: 'بدون { $name }',
 };

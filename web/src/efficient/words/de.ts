@@ -18,6 +18,8 @@ export const words: Translated<typeof english> = {
   choose: 'Wählen …',
   words: 'Wörter',
   ownWords: 'die eigenen ({ $n })',
+  ownSides: `die eigenen (${plural('n', { one: '1 Query', other: '# Queries' })}, ${
+    plural('keys', { one: '1 Key', other: '# Keys' })})`,
   drawnWords: '{ $n }, zufällig',
   formMenu: 'Form',
   headMenu: 'Kopf',
@@ -29,7 +31,7 @@ export const words: Translated<typeof english> = {
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',
   warmDark: 'helles Rot: B gibt mehr; Balken: Fehler der Zeile',
   shared: 'gleich für A und B',
-  elsewhere: 'Im Mittel legen A und B { $mean } vom Gewicht einer Zeile auf verschiedene Keys, in der schlechtesten '
+  elsewhere: 'Im Mittel liegen { $mean } vom Gewicht einer Zeile in B auf anderen Keys als in A, in der schlechtesten '
     + 'Zeile { $worst }.',
   halfApart: 'Der mittlere Abstand zwischen einer Zeile von A und derselben Zeile von B (Totalvariation) ist '
     + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht 1 ergeben.',
@@ -37,8 +39,10 @@ export const words: Translated<typeof english> = {
     + '{ $mean }.',
   contexts: 'Kontexte, mit demselben V: Der größte Unterschied ist { $value }, in Zeile { $row }; das Mittel aller '
     + 'Unterschiede ist { $mean }. Der mittlere Betrag der Zahlen im Kontext von A ist { $size }.',
-  equal: 'Gleich: Der größte Unterschied ist { $largest }.',
-  rounding: 'Die übrigen { $most } kommen vom Runden auf einfache Genauigkeit.',
+  equal: 'Gleich: A und B unterscheiden sich in keinem Gewicht.',
+  rounding: 'Gleich bis auf Rundung: Kein Gewicht unterscheidet sich um mehr als { $most }.',
+  equalHere: 'Das gilt für diese Wörter und Einstellungen. Im Allgemeinen ist { $form } nicht gleich '
+    + 'Softmax-Attention: Wähle oben mehr Wörter, um beide zu vergleichen.',
   exactRecord: 'Exakt: Es berechnet dieselben Gewichte in anderer Reihenfolge.',
   rowErrors: 'Fehler je Zeile; am größten in Zeile { $row }: { $value }',
   errorTitle: 'Fehler',
@@ -107,7 +111,7 @@ export const words: Translated<typeof english> = {
   rowOf: 'Zeile { $row }: A gefüllt, B umrandet; die Keys mit den größten Gewichten',
   largestOfA: 'Die Keys mit den größten Gewichten in A. B wird gezeigt, wo seine Spalten berechnet sind.',
   how: 'Wie die Karte berechnet wird',
-  howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
+  howText: 'Der Kontext ist die Karte mal V. Ist V die Einheitsmatrix, so ist der Kontext die Karte selbst.',
   seeIt: 'Zeigen, wie diese Zelle berechnet wurde',
   partsTitle: 'Was jeder Teil kostet',
   partsOf: 'Was jeder Teil von { $side } kostet: { $name }',

@@ -18,6 +18,8 @@ export const words = {
   choose: 'Choose …',
   words: 'Words',
   ownWords: message((n: number) => ({ n }), 'its own ({ $n })'),
+  ownSides: message((n: number, keys: number) => ({ n, keys }), `its own (${
+    plural('n', { one: '1 query', other: '# queries' })}, ${plural('keys', { one: '1 key', other: '# keys' })})`),
   drawnWords: message((n: number) => ({ n }), '{ $n }, random'),
   formMenu: 'Form',
   headMenu: 'Head',
@@ -30,7 +32,7 @@ export const words = {
   warmDark: 'bright red: B gives more weight; bars: error of each row',
   shared: 'shared by A and B',
   elsewhere: message((mean: string, worst: string) => ({ mean, worst }),
-    'On average, A and B put { $mean } of a row’s weight on different keys; in the worst row, { $worst }.'),
+    'On average, { $mean } of a row’s weight is on other keys in B than in A; in the worst row it is { $worst }.'),
   halfApart: message((mean: string, worst: string) => ({ mean, worst }),
     'The mean distance between a row of A and the same row of B (total variation) is { $mean }; in the worst row it is '
     + '{ $worst }. Rows of B need not sum to 1.'),
@@ -39,8 +41,11 @@ export const words = {
   contexts: message((value: string, row: string, mean: string, size: string) => ({ value, row, mean, size }),
     'Contexts, with the same V: the largest difference is { $value }, in row { $row }; the mean of all differences is '
     + '{ $mean }. The mean absolute value of the numbers in A’s context is { $size }.'),
-  equal: message((largest: string) => ({ largest }), 'Equal: the largest difference is { $largest }.'),
-  rounding: message((most: string) => ({ most }), 'The remaining { $most } comes from rounding to single precision.'),
+  equal: 'Equal: no weight differs between A and B.',
+  rounding: message((most: string) => ({ most }), 'Equal up to rounding: no weight differs by more than { $most }.'),
+  equalHere: message((form: string) => ({ form }),
+    'This holds for these words and settings. In general, { $form } is not equal '
+    + 'to softmax attention: choose more words above to compare them.'),
   exactRecord: 'Exact: it computes the same weights in a different order.',
   rowErrors: message((row: string, value: string) => ({ row, value }),
     'Error of each row; largest in row { $row }: { $value }'),
@@ -117,7 +122,7 @@ export const words = {
     'Row { $row }, the keys with the largest weights: A is filled, B is outlined'),
   largestOfA: 'The keys with the largest weights in A. B is shown where its columns have been computed.',
   how: 'How the map is computed',
-  howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
+  howText: 'The context is the map times V. If V is the identity matrix, the context is the map itself.',
   seeIt: 'See how this cell was computed',
   partsTitle: 'What each part costs',
   partsOf: message((side: string, name: string) => ({ side, name }),

@@ -200,6 +200,15 @@ export const words: Translated<typeof english> = {
     + 'Modellen mit demselben Startwert. Das Intervall setzt die Student-t-Verteilung voraus; es berücksichtigt nur '
     + 'die Wahl des Startwerts.',
   saveRuns: 'Diese Läufe als CSV speichern',
+  runsSay: 'Die Datei hat eine Zeile je Messung. „examples“ ist die Zahl der zurückgehaltenen Beispiele, „exact“ der '
+    + 'Anteil der ganz richtigen Antworten, „agrees“ der Anteil richtiger Ausrichtungen, wenn auch eine '
+    + 'gestrichelte Zelle als richtig gilt, und „failure“ der Grund, aus dem ein Lauf abbrach. In der ersten '
+    + 'Zeile jedes Modells steht sein Dokument als JSON, mit der Aufgabe und allen Einstellungen.',
+  severalBefore: 'Diese Modelle wurden trainiert, bevor du die Auswahl oder die Einstellungen geändert hast.',
+  samples: 'Die Ergebnisse im letzten Schritt beruhen auf '
+    + `${plural('all', { one: '1 zurückgehaltenen Beispiel', other: 'allen # zurückgehaltenen Beispielen' })}, `
+    + `frühere auf ${plural('some', { one: '1 davon', other: '# davon' })}.`,
+  otherRuns: 'andere Läufe dieser Aufgabe',
   modelsDone: `{ $done } von ${plural('of', { one: '1 Modell', other: '# Modellen' })} fertig`,
   sparkAxes: 'Jede Kurve reicht von Schritt 0 bis { $n } und von 0 bis 100\u00a0%.',
   onceMore: 'Dasselbe mit anderem Score:',
@@ -255,8 +264,11 @@ export const words: Translated<typeof english> = {
   truePlace: 'wahre Position',
   otherWeights: 'andere Gewichte',
   byLength: 'Genauigkeit nach Länge',
-  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis zum Doppelten der größten im Training. '
-    + 'Dünne Linien sind einzelne Modelle.',
+  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis zum Doppelten der größten im Training.',
+  lengthExamples: `Zu jeder Länge gibt es ${
+    plural('n', { one: '1 zurückgehaltenes Beispiel', other: '# zurückgehaltene Beispiele' })}.`,
+  lengthMeans: 'Dicke Linien und die Tabelle zeigen den Mittelwert über die Startwerte; dünne Linien sind '
+    + 'einzelne Modelle.',
   length: 'Länge',
   couldTry: 'Versuch einmal',
   tries: {
@@ -275,6 +287,7 @@ export const words: Translated<typeof english> = {
   gradientNorm: 'Norm des Gradienten',
   byHand: 'Ein Gewicht von Hand setzen',
   handRow: 'Zeile',
+  nameAt: '{ $name } (Position { $at })',
   handColumn: 'Achtet auf',
   handWeight: 'Gewicht, 0 bis 1',
   handTry: 'Zeigen, was sich ändert',

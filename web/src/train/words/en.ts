@@ -210,6 +210,15 @@ export const words = {
   pairedNote: 'Models with the same seed see the same examples, so each difference is between two such models. '
     + 'The interval assumes Student’s t-distribution; it covers the choice of the seed only.',
   saveRuns: 'Save these runs as CSV',
+  runsSay: 'The file has one row per measurement. “examples” is the number of held-out examples in it, “exact” the '
+    + 'share of whole answers that are right, “agrees” the alignment accuracy if a dashed cell counts as right, and '
+    + '“failure” the reason why a run stopped. The first row of each model has its document in JSON, with the task and '
+    + 'all settings.',
+  severalBefore: 'These models were trained before you changed the choices or settings.',
+  samples: message((some: number, all: number) => ({ some, all }), 'The results at the last step come from '
+    + `${plural('all', { one: '1 held-out example', other: 'all # held-out examples' })}, earlier ones from ${
+      plural('some', { one: '1 of them', other: '# of them' })}.`),
+  otherRuns: 'other runs of this task',
   modelsDone: message((done: number, of: number) => ({ done, of }), `{ $done } of ${
     plural('of', { one: '1 model', other: '# models' })} finished`),
   sparkAxes: message((n: number) => ({ n }), 'Each curve runs from step 0 to { $n } and from 0 to 100%.'),
@@ -264,8 +273,10 @@ export const words = {
   truePlace: 'true position',
   otherWeights: 'other weights',
   byLength: 'Accuracy by length',
-  byLengthSays: 'The same weights are tested on one length at a time, up to twice the longest in training. '
-    + 'Thin lines are single models.',
+  byLengthSays: 'The same weights are tested on one length at a time, up to twice the longest in training.',
+  lengthExamples: message((n: number) => ({ n }), `Each length has ${
+    plural('n', { one: '1 held-out example', other: '# held-out examples' })}.`),
+  lengthMeans: 'Thick lines and the table show the mean over the seeds; thin lines are single models.',
   length: 'Length',
   couldTry: 'You could try',
   tries: {
@@ -284,6 +295,7 @@ export const words = {
   gradientNorm: 'Gradient norm',
   byHand: 'Set a weight by hand',
   handRow: 'Row',
+  nameAt: message((name: string, at: number) => ({ name, at }), '{ $name } (position { $at })'),
   handColumn: 'Attends to',
   handWeight: 'Weight, 0 to 1',
   handTry: 'See what changes',
