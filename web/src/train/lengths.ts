@@ -9,6 +9,8 @@ import type { Training } from './training.ts';
 /** So many lengths are asked for at most: those that were learned, and up to twice the longest of them. */
 const MOST = 10;
 const BEYOND = 2;
+/** A length is close to those in training if it is at most this much longer. */
+const NEAR = 2;
 
 export interface Span {
   least: TaskKnob;
@@ -66,5 +68,6 @@ export async function byLength(training: Training,
     if (measures) points.push({ length: lengths[at]!, accuracy: measures.accuracy, heldOut: measures.heldOut });
     told(++done, lengths.length);
   }, true);
-  return { document: JSON.parse(training.document) as TrainingDocument, points };
+  return { document: JSON.parse(training.document) as TrainingDocument, near: valueOf(document, span.most) + NEAR,
+    points };
 }
