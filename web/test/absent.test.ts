@@ -36,6 +36,7 @@ it('lists what the document of a link changes', () => {
 });
 
 it('reads tokens as a text', () => {
-  expect([textOf(['Once', ' up', 'on', '\n']), textOf([...'on a']), textOf(['[CLS]', 'the', 'cat']), textOf(Array(70).fill('a'))])
+  expect([textOf(['Once', ' up', 'on', '\n']), textOf([...'on a']),
+    textOf(['[CLS]', 'the', 'cat']), textOf(Array(70).fill('a'))])
     .toEqual(['Once upon\\n', 'on a', '[CLS] the cat', `${Array(60).fill('a').join(' ')} …`]);
 });

@@ -76,7 +76,7 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
 const LETTER = 1.2;
 const halfOf = (label: string): number => Math.min(50, Math.max(8, LETTER * label.length));
 
-/** The names below the parts and where their middles are: the chosen part's, and of large parts those that have room. */
+/** The names below the parts, and their middles: the chosen part's, and those of large parts where there is room. */
 export function namesOf(parts: readonly Part[]): { term: Term; middle: number }[] {
   const wanted = parts.filter(({ term, width }) => term.chosen || width > NAMED)
     .toSorted((one, other) => Number(other.term.chosen ?? false) - Number(one.term.chosen ?? false));

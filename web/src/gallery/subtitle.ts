@@ -17,7 +17,8 @@ export function taxonCalled(book: Book, word: string): string {
 /** The year and the scores of a system, the year and the kind of a mechanism, the parts of a preset. */
 export function subtitle(book: Book, { system, mechanism, year, document, facets }: Entry): string {
   if (!system && !mechanism) return document ? madeOf(book, document) : '';
-  const parts = system ? facets.score.map((word) => taxonCalled(book, word)) : [words().kinds[mechanism!.family ?? ''] ?? ''];
+  const parts = system ? facets.score.map((word) => taxonCalled(book, word))
+    : [words().kinds[mechanism!.family ?? ''] ?? ''];
   return [year, ...parts].filter(Boolean).join(strings.comma);
 }
 

@@ -291,7 +291,8 @@ export class InputsElement extends Part {
     this.typing = undefined;
     this.store.documents.endGesture();
     void this.updateComplete.then(() =>
-      [...this.renderRoot.querySelectorAll<HTMLElement>('[data-of]')].find((one) => one.dataset['of'] === name)?.focus());
+      [...this.renderRoot.querySelectorAll<HTMLElement>('[data-of]')]
+        .find((one) => one.dataset['of'] === name)?.focus());
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {

@@ -196,7 +196,8 @@ export class TrainSeveralElement extends Part {
       <p class="quiet" data-part="spark-legend">${this.key('line', words().wordsRight)}${
         several.cells.some(({ training }) => training.lastMeasured?.alignment !== undefined)
           ? this.key('line looks', words().looksRight) : nothing}${
-        words().sparkAxes(several.steps)} ${this.samples()}</p>${several.finished ? spreadTables(several.cells) : nothing}`;
+        words().sparkAxes(several.steps)} ${this.samples()}</p>${
+        several.finished ? spreadTables(several.cells) : nothing}`;
   }
 
   // An accuracy is measured on fewer examples while the models learn than at their last step.
