@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { textOf } from '../src/models/absent.ts';
 import { absentModel, changesOf, completedBy } from '../src/state/absent-model.ts';
 import type { Store } from '../src/state/store.ts';
+import { textOf } from '../src/strings/displayed-word.ts';
 
 const model = (from: string, more: object = {}): Doc => ({ schema: '', parameters: { from }, ...more,
   inputs: { text: { labels: ['a'], data: [1] } },
@@ -36,6 +36,7 @@ it('lists what the document of a link changes', () => {
 });
 
 it('reads tokens as a text', () => {
-  expect([textOf(['Once', ' up', 'on', '\n']), textOf(['[CLS]', 'the', 'cat']), textOf(Array(70).fill('a'))])
-    .toEqual(['Once upon\\n', '[CLS] the cat', `${Array(60).fill('a').join(' ')} …`]);
+  expect([textOf(['Once', ' up', 'on', '\n']), textOf([...'on a']),
+    textOf(['[CLS]', 'the', 'cat']), textOf(Array(70).fill('a'))])
+    .toEqual(['Once upon\\n', 'on a', '[CLS] the cat', `${Array(60).fill('a').join(' ')} …`]);
 });

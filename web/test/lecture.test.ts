@@ -67,6 +67,14 @@ describe('scenes', () => {
     expect(commonOf([])).toMatchObject({ rows: 0, columns: 0, domains: {} });
   });
 
+  it('leave no room for maps that are much larger than the one shown', () => {
+    const labels = (count: number) => Array.from({ length: count }, (_, k) => `w${k}`);
+    const [few, more, many] = [10, 12, 24].map((count) => scene({ rows: labels(count), columns: labels(count) }));
+    expect(commonOf([few!, more!, many!], few)).toMatchObject({ rows: 12, columns: 12 });
+    expect(commonOf([few!, more!, many!], many)).toMatchObject({ rows: 24, columns: 24 });
+    expect(commonOf([scene({ domain: [0, 2] }), few!], few).domains).toEqual({ weights: [0, 2] });
+  });
+
   it('say where each row is strongest among what is not masked', () => {
     const mask = matrixOf(Float32Array.of(1, 0, 1, 1, 1, 1), 2, 3);
     expect(strongest(scene({ mask })).map(({ row, column }) => [row, column])).toEqual([[0, 2], [1, 0]]);

@@ -37,6 +37,9 @@ it('right by length: as many runs of both kinds, compared where the questions ar
   expect(met(more, scene({ lengths: [...look, ...runs('uniform', 5, [0.3, 0.8])] })), 'too little is lost at the end')
     .toBe(false);
   expect(met(more, scene({ lengths: [...look, ...runs('uniform', 4, [0.9, 0.1])] })), 'four are too few').toBe(false);
+  const beyond = [...look, ...runs('uniform', 5, [0.9, 0.6])].map((run) =>
+    ({ ...run, near: 5, points: [...run.points, { length: 9, accuracy: 0.1 }] }));
+  expect(met(more, scene({ lengths: beyond })), 'no model is right far beyond its training').toBe(true);
   expect(met(more, scene({})), 'nothing measured').toBe(false);
 });
 
@@ -65,10 +68,10 @@ it('the lengths of a task are the two numbers with the same bounds', () => {
   expect([span.least.name, span.most.name]).toEqual(['a', 'b']);
   expect(spanOf([knob('digits', 1, 12, 3), knob('end', 0, 1, 1)])).toBeUndefined();
   const document = { training: { task: 'any' } } as unknown as TrainingDocument;
-  expect(lengthsOf(document, span)).toEqual([3, 5, 7, 9]);
+  expect(lengthsOf(document, span), 'up to twice the longest').toEqual([3, 5, 7, 9, 11, 13, 15]);
   expect(atLength(document, span, 5).training['task']).toEqual({ type: 'any', a: 5, b: 5 });
   expect(lengthsOf({ training: { task: { type: 'any', a: 4, b: 5 } } } as unknown as TrainingDocument, span))
-    .toEqual([4, 5, 6, 7]);
+    .toEqual([4, 5, 6, 7, 8, 9, 10]);
 });
 
 it('chapters stand in the order of their lessons, and one that the words do not know is there all the same', () => {

@@ -16,5 +16,7 @@ test('a search finds the name first, then names that begin with it, names that h
   expect(found('temp')).toEqual(['softmax-temperature']);
   expect(found('global')).toEqual(['softmax']);
   expect(found('bump softmax')).toEqual(['gaussian']);
+  expect(ranked([...menu, item('softmax-one', 'Softmax, off by one')], 'sink').map(({ id }) => id), 'another name')
+    .toEqual(['softmax-one']);
   expect(found(' ')).toEqual(menu.map(({ id }) => id));
 });

@@ -9,4 +9,5 @@ it('tells what is read: words, the pieces of a model from elsewhere, and of othe
   expect(read({ source: { tokens: ['she', 'saw'] } })).toBe('she saw');
   expect(read({ text: { shape: [2, 1], data: [4, 7], labels: ['Once', 'upon'] },
     segment: { shape: [2, 1], data: [0, 0] } })).toBe('Once upon · segment');
+  expect(read({ text: { labels: [...'on a'] } })).toBe('on a');
 });

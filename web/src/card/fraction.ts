@@ -66,20 +66,29 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
     <svg class="under" viewBox="0 0 100 18" preserveAspectRatio="none" @pointermove=${over}
       @pointerleave=${() => point(undefined)}><title></title><rect width="100" height="18" />${bar('chosen', chosen)}
       <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
-    <div class="names">${parts.filter(({ term, width }) => term.chosen || width > NAMED)
-      .map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
-      ${place({ left: pct(inCard(left + width / 2, shownPiece(term.label))) })}>${
-        shownPiece(term.label)}</span>`)}</div>
+    <div class="names">${namesOf(parts).map(({ term, middle }) => html`<span class=${term.chosen ? 'weight' : ''}
+      ${place({ left: pct(middle) })}>${shownPiece(term.label)}</span>`)}</div>
     <p class="note">${strings.wholeRow(long(total))}</p>
   </figure>`;
 }
 
 // Half of what a letter takes of the card's width, in percent: a long name at an end stays in the card.
 const LETTER = 1.2;
-const inCard = (middle: number, label: string): number => {
-  const half = Math.min(50, Math.max(8, LETTER * label.length));
-  return Math.min(100 - half, Math.max(half, middle));
-};
+const halfOf = (label: string): number => Math.min(50, Math.max(8, LETTER * label.length));
+
+/** The names below the parts, and their middles: the chosen part's, and those of large parts where there is room. */
+export function namesOf(parts: readonly Part[]): { term: Term; middle: number }[] {
+  const wanted = parts.filter(({ term, width }) => term.chosen || width > NAMED)
+    .toSorted((one, other) => Number(other.term.chosen ?? false) - Number(one.term.chosen ?? false));
+  const named: { term: Term; middle: number; half: number }[] = [];
+  for (const { term, left, width } of wanted) {
+    const half = halfOf(shownPiece(term.label));
+    const middle = Math.min(100 - half, Math.max(half, left + width / 2));
+    if (named.every((other) => Math.abs(other.middle - middle) >= (other.half + half) * 0.75))
+      named.push({ term, middle, half });
+  }
+  return named;
+}
 
 const bar = (name: string, part: Part | undefined): unknown => (part
   ? svg`<rect class=${name} x=${part.left} width=${Math.max(SEEN, part.width)} height="18" />` : nothing);

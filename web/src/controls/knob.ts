@@ -7,7 +7,7 @@ import { mapAt } from '../state/roles.ts';
 import { join, set } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
-import { objection, phrase } from '../strings/quote.ts';
+import { choiceCalled, objection } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { notes } from './noting.ts';
 import { beside, keptDefault, nearest, offered, sizeOf, type Tie } from './rule.ts';
@@ -160,7 +160,7 @@ export class KnobElement extends Part {
       case 'choice':
         return html`<select aria-labelledby="name" @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
           ${(knob.choices ?? []).map((c) =>
-            html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${phrase(c)}</option>`)}</select>`;
+            html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${choiceCalled(c)}</option>`)}</select>`;
       case 'boolean':
         return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true}
           @click=${() => put(value !== true)}><i></i></button>`;

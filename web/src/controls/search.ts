@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a menu a search finds, and in which order.
+import { mechanisms as knownAs } from '../gallery/known-as.json';
 import type { Item } from '../state/proposals.ts';
 
-// 0: it is a name; 1: a name begins with it; 2: it stands in a name; 3: in what is said of it.
+// 0: it is a name; 1: a name begins with it; 2: it stands in a name; 3: in what is said of it, or in
+// what else it is called.
 function rankOf({ id, mechanism }: Item, words: readonly string[]): number | undefined {
   const names = [mechanism?.title, id, ...(mechanism?.aliases ?? [])].map((name) => name?.toLowerCase() ?? '');
-  const all = [...names, mechanism?.sentence.toLowerCase() ?? ''].join(' ');
+  const known: readonly string[] = (knownAs as Readonly<Record<string, readonly string[]>>)[id ?? ''] ?? [];
+  const all = [...names, mechanism?.sentence.toLowerCase() ?? '', ...known.map((name) => name.toLowerCase())].join(' ');
   if (!words.every((word) => all.includes(word))) return undefined;
   const phrase = words.join(' ');
   if (names.includes(phrase)) return 0;

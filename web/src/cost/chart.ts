@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { nothing } from 'lit';
-import { onLegend } from '../colour/numbers.ts';
+import { counted, onLegend } from '../colour/numbers.ts';
 import { maximum, minimum } from '../lists.ts';
+import { powers } from '../strings/numerals.ts';
 import type { Point } from './fit.ts';
 import { plot } from './log-chart.ts';
 
@@ -11,7 +12,7 @@ export interface Line {
 }
 
 const written = (value: number): string =>
-  (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace('+', '') : onLegend(value));
+  (value >= 1000 ? counted(value) : value < 1e-3 ? powers(value, 0) : onLegend(value));
 
 /** A cost over the number of words, up to `most`. */
 export function chart(title: string, unit: string, lines: Line[], most: number): unknown {

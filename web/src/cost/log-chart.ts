@@ -51,8 +51,9 @@ const HEIGHT = 236;
 // The side of a letter's box.
 const LETTER = 16;
 export const EDGE = { left: 46, right: 22, top: 12, bottom: 34 };
-/** Where along a dashed line its name is written: at the first of these places that leaves the other name free. */
-const NAMED = [0.25, 0.5, 0.75, 1];
+/** Where along a dashed line its name is written: at the first of these places that is free of the curves and of the
+ * other name. */
+const NAMED = [0.25, 0.5, 0.75, 1, 0.125, 0.375, 0.625, 0.875];
 const LETTERS = { wide: 14, high: 10 };
 
 export const across = ({ ends: [low, high], linear }: Pick<Plot, 'ends' | 'linear'>) => (n: number): number => {
@@ -137,7 +138,10 @@ function powers(drawn: readonly Point[], [first, last]: readonly [number, number
     const [left, right] = [Math.max(first, from), Math.min(last, to)];
     const places = NAMED.map((part) => at(left * (right / left) ** part))
       .map(([across, down]): [number, number] => [across + 6, down + 10]);
-    const name = places.find(([across, down]) => !names.some(([other, above]) =>
+    // A point of a curve lies in the middle of a name, which begins at its left and stands on its base.
+    const taken: [number, number][] = [...names, ...drawn.map((point): [number, number] =>
+      [x(point.n) - LETTERS.wide / 2, y(point.value) + LETTERS.high / 2])];
+    const name = places.find(([across, down]) => !taken.some(([other, above]) =>
       Math.abs(across - other) < LETTERS.wide && Math.abs(down - above) < LETTERS.high)) ?? places[0]!;
     names.push(name);
     return svg`<path class="power" d="M${at(left).join(' ')}L${at(right).join(' ')}" /><text class="tick"

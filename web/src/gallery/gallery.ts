@@ -33,7 +33,7 @@ import { type FewKnown, keeping } from './words-kept.ts';
 import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';
 import { galleryStyles } from './styles.ts';
-import { subtitle, whyFound } from './subtitle.ts';
+import { subtitle, taxonCalled, whyFound } from './subtitle.ts';
 import './thumb.ts';
 import { words } from './words.ts';
 import { coarse } from '../coarse-pointer.ts';
@@ -251,7 +251,7 @@ export class GalleryElement extends Part {
   }
 
   private called(facet: Facet, value: string): string {
-    return (facet === 'task' ? words().tasks[value] : words().others[value]) ?? phrase(value);
+    return (facet === 'task' ? words().tasks[value] : words().others[value]) ?? taxonCalled(this.store.book, value);
   }
 
   // What is at the coordinates of the document at hand, whatever it is.

@@ -8,10 +8,17 @@ import { reasonsOf } from './match.ts';
 import { madeOf } from './presets.ts';
 import { words } from './words.ts';
 
+/** A word of the taxonomy; a mechanism that the survey has no word for is there by its id. */
+export function taxonCalled(book: Book, word: string): string {
+  const mechanism = book.named(word);
+  return mechanism && mechanism.coordinate === null ? mechanism.title : phrase(word);
+}
+
 /** The year and the scores of a system, the year and the kind of a mechanism, the parts of a preset. */
 export function subtitle(book: Book, { system, mechanism, year, document, facets }: Entry): string {
   if (!system && !mechanism) return document ? madeOf(book, document) : '';
-  const parts = system ? facets.score.map(phrase) : [words().kinds[mechanism!.family ?? ''] ?? ''];
+  const parts = system ? facets.score.map((word) => taxonCalled(book, word))
+    : [words().kinds[mechanism!.family ?? ''] ?? ''];
   return [year, ...parts].filter(Boolean).join(strings.comma);
 }
 

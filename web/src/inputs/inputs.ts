@@ -94,7 +94,7 @@ export class InputsElement extends Part {
               : html`<span class="asks">${strings.answer.note}</span>`}</span>` : nothing}
           ${isObject(input['features']) || (answer !== undefined && name !== answer) ? html`<span class="note">
             ${isObject(input['features']) ? this.honest(name, input['features'], k, seed) : nothing}
-            <button class="link" data-part="type" aria-expanded=${this.typing === name}
+            <button class="link" data-part="type" data-of=${name} aria-expanded=${this.typing === name}
               @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
           ${this.bare ? nothing : html`<button class="link note" data-dialog="bring" aria-haspopup="dialog"
@@ -282,9 +282,17 @@ export class InputsElement extends Part {
       }}
       @change=${() => this.store.documents.endGesture()} @paste=${(e: ClipboardEvent) => this.paste(e, name)}
       @keydown=${(e: KeyboardEvent) => {
-        if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;
-        this.store.documents.endGesture(); } }}></textarea>${
+        if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.leaveBox(name); } }}></textarea>${
       vocabulary ? known(this.store, name, tokens, vocabulary) : nothing}`;
+  }
+
+  // The box goes, and the focus returns to the button that opened it.
+  private leaveBox(name: string): void {
+    this.typing = undefined;
+    this.store.documents.endGesture();
+    void this.updateComplete.then(() =>
+      [...this.renderRoot.querySelectorAll<HTMLElement>('[data-of]')]
+        .find((one) => one.dataset['of'] === name)?.focus());
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {

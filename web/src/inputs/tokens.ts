@@ -16,6 +16,8 @@ import { shortened, shownPiece, shownWord } from '../strings/displayed-word.ts';
 import { warningsOf } from '../engine/encoder.ts';
 
 const MOST = 200;
+/** More words than fit in so many lines, with the gaps between them, are scrolled. */
+const LINES = 8.5;
 
 interface Word {
   token: string;
@@ -43,12 +45,13 @@ export class TokensElement extends Part {
   @reactive touched: number | undefined;
   private dragged: number | undefined;
 
-  // ul: Half a line is seen of what does not fit: there is more.
+  // ul.long: Half a line is seen of what does not fit: there is more.
   static override styles = css`
     summary { padding-block: calc((var(--press) - var(--leading-note)) / 2); }
-    ul { display: flex; flex-wrap: wrap; gap: var(--space-3); overflow-y: auto;
-      max-height: calc(5.5 * (var(--control) + var(--space-3)));
+    ul { display: flex; flex-wrap: wrap; gap: var(--space-3);
       padding: var(--space-2); margin: calc(-1 * var(--space-2)); }
+    ul.long { overflow-y: auto; max-height: calc(5.5 * (var(--control) + var(--space-3)));
+      border-block-end: 1px solid var(--line2); }
     .chip {
       display: flex; align-items: center; gap: var(--space-3); min-height: var(--control);
       padding: 0 var(--space-4);
@@ -196,6 +199,9 @@ export class TokensElement extends Part {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
+    const list = this.renderRoot.querySelector('ul');
+    const line = list?.querySelector('li')?.offsetHeight ?? 0;
+    list?.classList.toggle('long', list.scrollHeight > LINES * line);
     if (!changed.has('editing') || this.editing === undefined) return;
     const input = this.renderRoot.querySelector('input');
     input?.focus();

@@ -203,7 +203,7 @@ export class Looking implements Course {
   }
 
   @computedOnce get common(): Common {
-    return commonOf(this.moments.flatMap((_, k) => this.sceneAt(k) ?? []));
+    return commonOf(this.moments.flatMap((_, k) => this.sceneAt(k) ?? []), this.scene);
   }
 
   // The only moment of a page is not told from others: what it shows says more than "now".

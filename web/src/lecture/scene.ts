@@ -44,7 +44,7 @@ export function strongest(scene: Scene): { row: number; column: number; value: n
   }).filter(({ column }) => column >= 0);
 }
 
-/** What all pictures of a lecture have room for, so that none moves or changes its colours when another comes. */
+/** What pictures of like size have room for, so that none of them moves when another comes; and one scale for all. */
 export interface Common {
   rows: number;
   columns: number;
@@ -56,16 +56,23 @@ export interface Common {
   domains: Partial<Record<Kind, Domain>>;
 }
 
-export function commonOf(scenes: readonly Scene[]): Common {
-  const all = (words: (scene: Scene) => readonly string[]): string[] => [...new Set(scenes.flatMap(words))];
+/** A map of 12 words would fill a quarter of the room that one of 24 needs, so only maps of one class share theirs. */
+const sizeOf = ({ rows, columns }: Scene): string =>
+  [rows, columns].map(({ length }) => Math.ceil(Math.log2(Math.max(1, length)))).join(' ');
+
+/** What these pictures share: the scale of all, and the room of those that are about as large as the one shown. */
+export function commonOf(scenes: readonly Scene[], shown?: Scene): Common {
+  const alike = shown === undefined ? scenes
+    : [...new Set([...scenes, shown])].filter((one) => sizeOf(one) === sizeOf(shown));
+  const all = (words: (scene: Scene) => readonly string[]): string[] => [...new Set(alike.flatMap(words))];
   const domains: Partial<Record<Kind, Domain>> = {};
   for (const { kind, domain } of scenes) {
     const [low, high] = domains[kind] ?? domain;
     domains[kind] = [Math.min(low, domain[0]), Math.max(high, domain[1])];
   }
   return {
-    rows: maximum(scenes.map(({ rows }) => rows.length), 0),
-    columns: maximum(scenes.map(({ columns }) => columns.length), 0),
+    rows: maximum(alike.map(({ rows }) => rows.length), 0),
+    columns: maximum(alike.map(({ columns }) => columns.length), 0),
     rowNames: all(({ rows }) => rows), columnNames: all(({ columns }) => columns),
     written: all(({ written }) => written?.map(({ text }) => text) ?? []), domains,
   };

@@ -49,9 +49,11 @@ function tokens(document: Doc, input: string | undefined): string[] {
 
 const mean = (list: number[]): number => list.reduce((sum, x) => sum + x, 0) / list.length;
 
-// What runs that hold something get right at the greatest length that was measured of all.
+// What runs that hold something get right at the greatest length that was measured and is close to those in training:
+// far beyond these, no model gets much right.
 function longest({ book, lengths }: Scene, { path, type }: Holds): number[] {
-  const most = maximum(lengths.flatMap(({ points }) => points.map(({ length }) => length)));
+  const most = maximum(lengths.flatMap(({ points, near = Infinity }) =>
+    points.map(({ length }) => length).filter((length) => length <= near)));
   return lengths.filter(({ document }) => isA(book, get(document, path), type))
     .flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
 }

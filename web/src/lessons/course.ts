@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
 import { HEAD } from '../directory/places.ts';
+import { set } from '../engine/pointer.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
 import { ships } from '../real/model.ts';
@@ -10,7 +11,7 @@ import type { Store } from '../state/store.ts';
 import { broughtTo, linkTo } from './brought.ts';
 import { lasts, measuresIn, met, onlyLooks, type Scene } from './condition.ts';
 import { lackOf, measure } from './measure.ts';
-import type { Lesson } from './types.ts';
+import type { Condition, Lesson } from './types.ts';
 import { keep, recalled } from '../state/recent-lists.ts';
 
 const KEY = 'attention-playground.lessons';
@@ -198,6 +199,7 @@ export class Course {
 
   next(): void {
     if (this.step >= this.lesson.steps.length - 1) return;
+    if (!this.done) this.choose(this.lesson.steps[this.step]!.until);
     this.step++;
     this.done = this.without = false;
     this.unknown = undefined;
@@ -207,6 +209,13 @@ export class Course {
     // What the steps before trained is compared with.
     this.begun = begun;
     this.look();
+  }
+
+  // Of a step that was skipped: the next ones are about the parts that it would have chosen.
+  private choose(until: Condition): void {
+    const chosen = ('all' in until ? until.all : [until]).flatMap((one) => ('path' in one && 'type' in one ? one : []));
+    if (chosen.length > 0)
+      this.store.documents.change((draft) => chosen.forEach(({ path, type }) => set(draft, path, { type })));
   }
 
   get finished(): boolean {

@@ -25,7 +25,7 @@ export class LessonListElement extends Part {
   static override styles = css`
     :host { display: block; padding: 0 var(--space-10) var(--space-10); }
     input { width: 100%; height: var(--control-large); margin-top: var(--space-6); }
-    .note[role='status'] { margin-top: var(--space-4); }
+    p[role='status']:not(.unseen) { margin-top: var(--space-5); }
     .hits { margin-top: var(--space-4); }
     h3 { margin: var(--space-8) 0 var(--space-2); color: var(--ink2); }
     li button { display: flex; justify-content: space-between; gap: var(--space-6); align-items: center; width: 100%;

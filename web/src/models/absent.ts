@@ -5,20 +5,10 @@ import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { absentModel, changesOf } from '../state/absent-model.ts';
 import { moduleCalled } from '../strings/counted.ts';
-import { shownWord } from '../strings/displayed-word.ts';
+import { textOf } from '../strings/displayed-word.ts';
 import { strings } from '../strings/en.ts';
 import { isObject } from '../engine/pointer.ts';
 import { words } from './words.ts';
-
-const MOST = 60;
-
-/** Tokens as a text: those that begin with a space say where words begin; without such tokens, each is a word. */
-export function textOf(labels: readonly string[]): string {
-  const shown = labels.slice(0, MOST).map((label) => shownWord(label));
-  const spaced = shown.some((label) => label.startsWith('␣'));
-  const text = spaced ? shown.map((label) => label.replace(/^␣/, ' ')).join('') : shown.join(' ');
-  return `${text.trim()}${labels.length > MOST ? ' …' : ''}`;
-}
 
 export class AbsentElement extends Part {
   static override styles = css`

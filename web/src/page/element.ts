@@ -54,12 +54,11 @@ rememberFormulas(first.formulas);
 addMathStyles(first.styles);
 
 /**
- * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
- * stands behind the # of a link), `src` (the address of a JSON document), `theme` (light, dark),
- * `height` (CSS pixels), `hide` and `lock` (of: header, controls, inputs, card, steps), `compact`
- * (a matrix, its explanation, one choice), `home` (where the whole page lies, for a link to it),
- * `address` (keep the document in this page's own address). It starts when it is scrolled to, and
- * tells of every change by the event `document-change`, whose detail is the document.
+ * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what stands behind the # of
+ * a link), `src` (the address of a JSON document), `theme` (light, dark), `height` (CSS pixels), `hide` and `lock` (of:
+ * header, controls, inputs, card, steps), `compact` (a matrix, its explanation, one choice), `home` (where the whole
+ * page lies, for a link to it), `address` (keep the document in this page's own address). It starts when it is scrolled
+ * to, and tells of every change by the event `document-change`, whose detail is the document.
  */
 export class AttentionPlayground extends Watching {
   @property() document: string | undefined;
@@ -93,9 +92,7 @@ export class AttentionPlayground extends Watching {
 
   constructor() {
     super();
-    measured(this, (width) => {
-      if (width > 0) this.size = sizeOf(width);
-    });
+    measured(this, (width) => void (width > 0 && (this.size = sizeOf(width))));
     this.store = new Store(structuredClone(first.document), first.document,
       new Book(structuredClone(first.catalogue), async () => (await catalogue.wanted(true))?.default), load());
     this.kept = new KeptAddress(this.store);

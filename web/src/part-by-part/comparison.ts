@@ -17,7 +17,7 @@ import { Part, reactive } from '../part.ts';
 import { select, selectAt } from '../select.ts';
 import { moduleCalled as shownModule } from '../strings/counted.ts';
 import { recordWords } from '../strings/records.ts';
-import { phrase, quote, withQuotes } from '../strings/quote.ts';
+import { choiceCalled, quote, withQuotes } from '../strings/quote.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import '../flow/legend.ts';
@@ -287,7 +287,7 @@ const moduleCalled = (a: Shown | undefined, b: Shown | undefined): string =>
     || strings.tensors['weights']!;
 
 const valueOf = (value: unknown): string =>
-  (typeof value === 'boolean' ? (value ? words().on : words().off) : typeof value === 'string' ? phrase(value)
+  (typeof value === 'boolean' ? (value ? words().on : words().off) : typeof value === 'string' ? choiceCalled(value)
   : Array.isArray(value) ? value.join(', ') : String(value));
 
 // The words of the input that has so many, as they are drawn.

@@ -38,6 +38,7 @@ export class HeaderElement extends Part {
     nav { display: flex; align-self: stretch; margin-inline-end: var(--space-5); }
     nav button { min-width: var(--finger); padding: 0 var(--space-5); color: var(--ink2);
       border-bottom: 2px solid transparent; }
+    nav button:focus-visible { outline-offset: -4px; }
     nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
     .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: var(--space-4);
       min-width: 0; max-width: 300px; height: var(--control); }

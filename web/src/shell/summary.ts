@@ -2,6 +2,7 @@
 import type { Notice } from '../state/notice.ts';
 import type { Received } from '../page/incoming-link.ts';
 import type { Store } from '../state/store.ts';
+import { textOf } from '../strings/displayed-word.ts';
 
 export type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 export const sizeOf = (width: number): Size =>
@@ -15,7 +16,7 @@ export const summaryOf = ({ book, documents }: Store): string =>
 export const sentenceOf = ({ documents }: Store): string =>
   Object.entries(documents.document.inputs).map(([name, { tokens, labels }]) => {
     const words: unknown = tokens ?? labels;
-    return Array.isArray(words) ? words.slice(0, 40).join(' ') : name;
+    return Array.isArray(words) ? textOf(words.map(String)) : name;
   }).join(' · ');
 
 const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile',

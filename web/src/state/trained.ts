@@ -20,6 +20,8 @@ export interface Trained {
 /** How much of the answers to longer and longer questions a trained model gets right. */
 export interface Lengths {
   document: Doc;
+  /** Lengths up to here are close to those in training. */
+  near?: number;
   /** `heldOut`: so many held-out examples of that length were answered. */
   points: { length: number; accuracy: number; heldOut?: number }[];
 }

@@ -30,3 +30,14 @@ export const withSpaces = (piece: string): string => piece.replaceAll('▁', ' '
 /** A piece of the sentence encoder as it is drawn, without the mark of a new word; other labels are as they are. */
 export const shownPiece = (piece: string): string =>
   shownWord(piece === '' ? '' : piece.replaceAll('▁', '').trim() === '' ? '␣' : piece.replaceAll('▁', ''));
+
+/** So many tokens are read as a text. */
+const MOST = 60;
+
+/** Tokens as a text: those that begin with a space say where words begin; without such tokens, each is a word. */
+export function textOf(labels: readonly string[]): string {
+  const shown = labels.slice(0, MOST).map((label) => shownWord(label));
+  const spaced = shown.some((label) => label.startsWith('␣'));
+  const text = spaced ? shown.map((label) => label.replace(/^␣/, ' ')).join('') : shown.join(' ');
+  return `${text.trim()}${labels.length > MOST ? ' …' : ''}`;
+}

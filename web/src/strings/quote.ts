@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import choices from './engine/choices.json';
 import { html } from 'lit';
 import { strings } from './en.ts';
 import { engineWords, language } from './language.ts';
@@ -87,6 +88,10 @@ export const objection = (field: string, message: string): unknown =>
 
 /** A phrase of the engine in the reader's words where there are any, else as it is. */
 export const phrase = (english: string): string => engineWords()?.phrases[english] ?? english;
+
+/** A choice of a knob, which documents name in short: in the reader's words, else by its English name. */
+export const choiceCalled = (id: string): string =>
+  engineWords()?.phrases[id] ?? (choices as Readonly<Record<string, string>>)[id] ?? id;
 
 /** The same for a place that can be marked as English. */
 export const said = (english: string): unknown => withQuotes(engineWords()?.phrases[english] ?? quote(english));

@@ -5,6 +5,7 @@ import { type Book, typeOf } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { get, isObject, join } from '../engine/pointer.ts';
 import { strings } from '../strings/en.ts';
+import { choiceCalled } from '../strings/quote.ts';
 import type { TrainingDocument } from './messages.ts';
 import { named as numbers, optimisers } from './settings.ts';
 import { words } from './words.ts';
@@ -53,7 +54,7 @@ function named(book: Book, to: Doc, path: string, slot: string | undefined): Cha
     const several = Array.isArray(value) ? titlesOf(book, value) : undefined;
     return { path, name: slot, value: several || (choice?.mechanism?.title ?? typeOf(value) ?? words().nothing) };
   }
-  const shown = typeof value === 'string' ? (optimisers[value] ?? value)
+  const shown = typeof value === 'string' ? (optimisers[value] ?? choiceCalled(value))
     : typeof value === 'number' ? String(value) : value === undefined ? words().asUsual : JSON.stringify(value);
   return { path, name: nameOf(book, to, path),
     value: isObject(value) ? (optimisers[typeOf(value) ?? ''] ?? typeOf(value) ?? shown) : shown };

@@ -6,9 +6,11 @@ import { set } from '../engine/pointer.ts';
 import type { TaskKnob, TrainingDocument } from './messages.ts';
 import type { Training } from './training.ts';
 
-/** So many lengths are asked for at most, and so far beyond what was learned. */
-const MOST = 6;
+/** So many lengths are asked for at most: those that were learned, and up to twice the longest of them. */
+const MOST = 10;
 const BEYOND = 2;
+/** A length is close to those in training if it is at most this much longer. */
+const NEAR = 2;
 
 export interface Span {
   least: TaskKnob;
@@ -33,10 +35,10 @@ const valueOf = (document: TrainingDocument, { name, default: usual }: TaskKnob)
   return typeof given === 'number' ? given : Number(usual);
 };
 
-/** The lengths to ask for: those that were learned, and a little beyond. */
+/** The lengths to ask for: those that were learned, and up to twice as far. */
 export function lengthsOf(document: TrainingDocument, { least, most }: Span): number[] {
   const from = valueOf(document, least);
-  const to = Math.min(valueOf(document, most) + BEYOND, most.maximum!);
+  const to = Math.min(valueOf(document, most) * BEYOND, most.maximum!);
   const step = Math.max(1, Math.ceil((to - from) / (MOST - 1)));
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + k * step);
 }
@@ -66,5 +68,6 @@ export async function byLength(training: Training,
     if (measures) points.push({ length: lengths[at]!, accuracy: measures.accuracy, heldOut: measures.heldOut });
     told(++done, lengths.length);
   }, true);
-  return { document: JSON.parse(training.document) as TrainingDocument, points };
+  return { document: JSON.parse(training.document) as TrainingDocument, near: valueOf(document, span.most) + NEAR,
+    points };
 }

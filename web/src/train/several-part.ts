@@ -7,7 +7,6 @@ import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
 import { endedIn } from '../strings/worker-ended.ts';
 import { strings } from '../strings/en.ts';
-import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './trainable-options.ts';
 import { type Axis, axesOf, firstOf, type Option, SEEDS } from './axes.ts';
 import choices from './choices.json';
@@ -22,7 +21,8 @@ import type { Cell } from './several.ts';
 import type { Asked } from './lengths-part.ts';
 import './lengths-part.ts';
 import { controlStyles, severalStyles } from './styles.ts';
-import { differences, type Measure, seedsAlong, spreads } from './spread.ts';
+import { seedsAlong } from './spread.ts';
+import { spreadTables } from './spread-tables.ts';
 import { words } from './words.ts';
 
 const SMALL = 10;
@@ -196,7 +196,8 @@ export class TrainSeveralElement extends Part {
       <p class="quiet" data-part="spark-legend">${this.key('line', words().wordsRight)}${
         several.cells.some(({ training }) => training.lastMeasured?.alignment !== undefined)
           ? this.key('line looks', words().looksRight) : nothing}${
-        words().sparkAxes(several.steps)} ${this.samples()}</p>${this.spread()}`;
+        words().sparkAxes(several.steps)} ${this.samples()}</p>${
+        several.finished ? spreadTables(several.cells) : nothing}`;
   }
 
   // An accuracy is measured on fewer examples while the models learn than at their last step.
@@ -208,7 +209,7 @@ export class TrainSeveralElement extends Part {
   }
 
   private key(style: string, text: string): unknown {
-    return html`<span class="key"><svg width="18" height="6" aria-hidden="true"><path class=${style} d="M0 3H18" />
+    return html`<span class="curve"><svg width="18" height="6" aria-hidden="true"><path class=${style} d="M0 3H18" />
       </svg>${text}</span>`;
   }
 
@@ -225,22 +226,6 @@ export class TrainSeveralElement extends Part {
     const [{ fileName, save }, { runsAsCsv }] = await Promise.all([import('../take/save.ts'), import('./csv.ts')]);
     save(new Blob([runsAsCsv(this.desk.several.cells)], { type: 'text/csv' }),
       fileName(this.desk.document, 'csv', 'runs'));
-  }
-
-  // Where the seed is what varies in one direction: what the same model reached from all of them.
-  private spread(): unknown {
-    const { several } = this.desk;
-    const seeds = several.finished ? seedsAlong(several.cells) : undefined;
-    if (seeds === undefined) return nothing;
-    const called = (measure: Measure) => (measure === 'accuracy' ? words().wordsRight : words().looksRight);
-    const points = (share: number) => fixed(100 * share, 1);
-    const apart = differences(several.cells, seeds);
-    return html`${spreads(several.cells, seeds).map(({ label, measure, mean, deviation, n, step }) => html`<p
-      class="quiet" data-part="spread">${words().spread(label, called(measure), points(mean), points(deviation), n,
-        step)}</p>`)}${apart.map(({ labels: [one, two], measure, mean, deviation, within, more, fewer, n }) => html`<p
-      class="quiet" data-part="difference">${words().difference(one, two, called(measure), points(mean),
-        points(mean - within), points(mean + within), points(deviation), more, fewer, n)}</p>`)}${
-      apart.length === 0 ? nothing : html`<p class="quiet">${words().pairedNote}</p>`}`;
   }
 
   // Models that differ in their seed alone have one line together.

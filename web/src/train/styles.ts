@@ -171,7 +171,12 @@ export const severalStyles = [tables, css`
   .of { display: grid; font-size: var(--text-note); }
   .line { fill: none; stroke: var(--ink); stroke-width: 1.4; }
   .line.looks { stroke: var(--weight); }
-  .key { display: inline-flex; gap: var(--space-3); align-items: center; margin-inline-end: var(--space-6); }
+  .curve { display: inline-flex; gap: var(--space-3); align-items: center; margin-inline-end: var(--space-6); }
+  .spread { margin: var(--space-5) 0; }
+  .spread caption { text-align: start; font-weight: 600; padding-bottom: var(--space-2); }
+  .spread :is(th, td) { padding: var(--space-2) var(--space-6) var(--space-2) 0; text-align: start; }
+  .spread thead th { color: var(--ink2); font-weight: 400; vertical-align: bottom; }
+  .spread .number { text-align: end; }
   .progress { align-items: center; }
   .progress progress { width: min(240px, 100%); height: 8px; accent-color: var(--ink); }
 `];

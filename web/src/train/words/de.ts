@@ -105,7 +105,7 @@ export const words: Translated<typeof english> = {
   wrote: 'schrieb',
   truth: 'Wahrheit',
   means: 'gleiche Bedeutung',
-  agrees: 'Übereinstimmung',
+  agrees: 'Kongruenz',
   marks: {
     addition: { means: 'die zwei Ziffern darüber', agrees: 'Ziffern, die den Übertrag bestimmen' },
     aspects: { means: 'entscheidende Wörter', agrees: 'die Sache, nach der gefragt wird' },
@@ -191,11 +191,22 @@ export const words: Translated<typeof english> = {
   useSteps: plural('n', { one: '1 Schritt nehmen', other: '# Schritte nehmen' }),
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startwert { $seed }',
-  spread: '{ $name }, { $measure }: Mittelwert { $mean }\u00a0%, Standardabweichung der Stichprobe { $deviation } '
-    + 'Prozentpunkte, n = { $n } Startwerte, bei Schritt { $step }.',
-  difference: '{ $measure }, { $one } minus { $two } mit demselben Startwert: Mittelwert { $mean } Prozentpunkte, '
-    + '95-%-Intervall von { $low } bis { $high }, Standardabweichung der Stichprobe { $deviation }. { $one } liegt bei '
-    + '{ $more } von { $n } Startwerten höher und bei { $fewer } niedriger.',
+  seedTables: {
+    spread: 'Jedes Modell über seine Startwerte, in Prozent',
+    difference: 'Zwei Modelle mit denselben Startwerten, in Prozentpunkten',
+    model: 'Modell',
+    models: 'Differenz',
+    measured: 'Gemessen',
+    mean: 'Mittelwert',
+    deviation: 'Standardabweichung (Stichprobe)',
+    interval: '95-%-Intervall des Mittelwerts',
+    higher: 'Startwerte mit mehr',
+    lower: 'Startwerte mit weniger',
+    seeds: 'Startwerte',
+    step: 'Schritt',
+    minus: '{ $one } minus { $two }',
+    fromTo: '{ $low } bis { $high }',
+  },
   pairedNote: 'Modelle mit demselben Startwert sehen dieselben Beispiele. Jede Differenz ist deshalb die zwischen zwei '
     + 'Modellen mit demselben Startwert. Das Intervall setzt die Student-t-Verteilung voraus; es berücksichtigt nur '
     + 'die Wahl des Startwerts.',
@@ -264,7 +275,7 @@ export const words: Translated<typeof english> = {
   truePlace: 'wahre Position',
   otherWeights: 'andere Gewichte',
   byLength: 'Genauigkeit nach Länge',
-  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis etwas über die Längen im Training hinaus.',
+  byLengthSays: 'Dieselben Gewichte werden an je einer Länge geprüft, bis zum Doppelten der größten im Training.',
   lengthExamples: `Zu jeder Länge gibt es ${
     plural('n', { one: '1 zurückgehaltenes Beispiel', other: '# zurückgehaltene Beispiele' })}.`,
   lengthMeans: 'Dicke Linien und die Tabelle zeigen den Mittelwert über die Startwerte; dünne Linien sind '

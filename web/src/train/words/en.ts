@@ -199,14 +199,22 @@ export const words = {
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
   seedOf: message((seed: number) => ({ seed: String(seed) }), 'seed { $seed }'),
-  spread: message((name: string, measure: string, mean: string, deviation: string, n: number, step: number) =>
-    ({ name, measure, mean, deviation, n, step }), '{ $name }, { $measure }: mean { $mean }%, sample standard '
-    + 'deviation { $deviation } percentage points, n = { $n } seeds, at step { $step }.'),
-  difference: message((one: string, two: string, measure: string, mean: string, low: string, high: string,
-    deviation: string, more: number, fewer: number, n: number) =>
-    ({ one, two, measure, mean, low, high, deviation, more, fewer, n }), '{ $measure }, { $one } minus { $two } on the '
-    + 'same seed: mean { $mean } percentage points, 95% interval from { $low } to { $high }, sample standard '
-    + 'deviation { $deviation }. { $one } is higher on { $more } of { $n } seeds and lower on { $fewer }.'),
+  seedTables: {
+    spread: 'Each model over its seeds, in percent',
+    difference: 'Two models on the same seeds, in percentage points',
+    model: 'Model',
+    models: 'Difference',
+    measured: 'Measured',
+    mean: 'Mean',
+    deviation: 'Standard deviation (sample)',
+    interval: '95% interval of the mean',
+    higher: 'Seeds with more',
+    lower: 'Seeds with less',
+    seeds: 'Seeds',
+    step: 'Step',
+    minus: message((one: string, two: string) => ({ one, two }), '{ $one } minus { $two }'),
+    fromTo: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
+  },
   pairedNote: 'Models with the same seed see the same examples, so each difference is between two such models. '
     + 'The interval assumes Student’s t-distribution; it covers the choice of the seed only.',
   saveRuns: 'Save these runs as CSV',
@@ -273,7 +281,7 @@ export const words = {
   truePlace: 'true position',
   otherWeights: 'other weights',
   byLength: 'Accuracy by length',
-  byLengthSays: 'The same weights are tested on one length at a time, up to a little beyond the lengths in training.',
+  byLengthSays: 'The same weights are tested on one length at a time, up to twice the longest in training.',
   lengthExamples: message((n: number) => ({ n }), `Each length has ${
     plural('n', { one: '1 held-out example', other: '# held-out examples' })}.`),
   lengthMeans: 'Thick lines and the table show the mean over the seeds; thin lines are single models.',
