@@ -102,9 +102,9 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 398 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 398], ["attention-relaxed-first.wasm", 398],
-    ["attention.wasm", 829], ["attention-relaxed.wasm", 829], ["training.wasm", 870], ["training-relaxed.wasm", 870]]) {
+test("the engine's first part stays within 402 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 402], ["attention-relaxed-first.wasm", 402],
+    ["attention.wasm", 846], ["attention-relaxed.wasm", 846], ["training.wasm", 884], ["training-relaxed.wasm", 884]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
@@ -113,7 +113,7 @@ test("the engine's first part stays within 398 KB, the other modules small (docs
 test("the fast kernels' modules stay small", () => {
   // Half a kilobyte of each is the tile that copies the panels of weights while it multiplies, and one kilobyte is the
   // row that meets its weights in four streams (ADR 102).
-  for (const [file, most] of [["fused.wasm", 27_300], ["fused-relaxed.wasm", 29_200], ["efficient.wasm", 81_000],
+  for (const [file, most] of [["fused.wasm", 27_400], ["fused-relaxed.wasm", 29_300], ["efficient.wasm", 81_000],
     ["efficient-relaxed.wasm", 82_000]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
