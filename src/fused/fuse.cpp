@@ -319,10 +319,12 @@ class Finder {
     if (!std::all_of(chain.factors.begin(), chain.factors.end(),
                      [&](const Factor& factor) { return fits_factor(factor, q); }))
       return false;
+    const std::size_t mask = chain.parts.mask ? (chain.parts.bias ? 4 : 3) : 0;
     for (std::size_t k = 0; k < chain.in.size(); ++k) {
       const Shape& shape = graph_[chain.in[k]].shape;
       if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
-      const bool shared = (k == 1 || k == 2) && !chain.parts.gaussian && shares_heads(shape, q);
+      const bool may_share = k == mask || ((k == 1 || k == 2) && !chain.parts.gaussian);
+      const bool shared = may_share && k > 0 && shares_heads(shape, q);
       const bool again = k > 2 && repeats(shape, batch);
       if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared && !again) return false;
       const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];

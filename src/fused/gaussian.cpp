@@ -2,6 +2,7 @@
 #include "fused/gaussian.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "fused/feature_sums.h"
@@ -23,23 +24,31 @@ Attention unmasked(Attention a) {
   return a;
 }
 
+// Of a list that is left in another order; 0 where most of it is no number or infinite.
+real median(real* list, std::size_t count) {
+  if (count == 0) return 0;
+  real* const middle = list + count / 2;
+  std::nth_element(list, middle, list + count,
+                   [](real x, real y) { return x < y || (std::isnan(y) && !std::isnan(x)); });
+  return std::isfinite(*middle) ? *middle : real(0);
+}
+
 Statistics in_room(const Attention& a, real* room) { return {room, room + a.heads * a.m}; }
 
 }  // namespace
 
-Centred::Centred(Attention& a) : rows_((a.heads * a.m + biases_of(a) + 1) * a.d) {
+Centred::Centred(Attention& a) : rows_((a.heads * a.m + biases_of(a) + 1) * a.d + a.n) {
   const std::size_t keys =
       biases_of(a) / std::max<std::size_t>(a.n, 1);  // heads that have their own
   real *const q = rows_.data(), *const k = q + a.heads * a.m * a.d,
-              *const mean = k + biases_of(a) * a.d;
+              *const middle = k + biases_of(a) * a.d, *const column = middle + a.d;
   for (std::size_t head = 0; head < a.heads; ++head) {
-    if (head < keys) {
-      std::fill_n(mean, a.d, real(0));
-      for (std::size_t j = 0; j < a.n; ++j) add_row(row_of(a.k, head, j), real(1), mean, a.d);
-      for (std::size_t c = 0; c < a.d; ++c) mean[c] /= static_cast<real>(a.n);
+    for (std::size_t c = 0; head < keys && c < a.d; ++c) {
+      for (std::size_t j = 0; j < a.n; ++j) column[j] = row_of(a.k, head, j)[c];
+      middle[c] = median(column, a.n);
     }
     const auto centre = [&](const real* row, real* to) {
-      for (std::size_t c = 0; c < a.d; ++c) to[c] = row[c] - mean[c];
+      for (std::size_t c = 0; c < a.d; ++c) to[c] = row[c] - middle[c];
     };
     for (std::size_t j = 0; head < keys && j < a.n; ++j)
       centre(row_of(a.k, head, j), k + (head * a.n + j) * a.d);

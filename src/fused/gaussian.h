@@ -8,8 +8,9 @@
 // -scale |k_j|^2 / 2, and one of the row, which a softmax does not see.
 namespace attend::fused {
 
-// The rows of `a` as differences from the mean of the head's keys, which `a` reads while this lives. Distances are the
-// same, and products of rows that are far from 0, but near each other, keep their digits.
+// The rows of `a` as differences from the median of the head's keys in each column, which `a` reads while this lives.
+// Distances are the same, and products of rows that are far from 0, but near each other, keep their digits. One key
+// that is far from all others would carry a mean away, and the digits of all with it.
 class Centred {
  public:
   explicit Centred(Attention& a);

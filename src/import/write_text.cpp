@@ -301,7 +301,7 @@ ListedWords::ListedWords(std::span<const real> logits, const Sampling& sampling,
   };
   for (std::size_t i = 0; i < std::min(words.size(), most_words_listed); ++i)
     likeliest.push_back(entry(words[i]));
-  check_tokens(also_asked, logits.size(), "", "\"also\"");
+  check_tokens(also_asked, logits.size(), "/also", "\"also\"");
   for (const RankedWord& word : ranked_words(logits, sampling, words, also_asked)) {
     Json json = entry(word);
     json["rank"] = word.rank == 0 ? Json() : Json(word.rank);

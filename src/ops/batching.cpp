@@ -45,6 +45,20 @@ Var with_intent(const Node& node, Var result, const std::vector<Var>& so_far) {
   return result;
 }
 
+// Whether what the intent names beside its formula meets it as it is: what each example has for itself, and what has
+// fewer axes than the formula, would be read as that of other heads.
+bool keeps_intent(const Graph& from, const Node& node, const Batched& so_far) {
+  if (node.intent == nullptr) return true;
+  const Intent& intent = *node.intent;
+  const bool reads_maps = intent.is_mask() || intent.is_context() || intent.kind == Intent::sink ||
+                          intent.kind == Intent::spans || intent.kind == Intent::gaps ||
+                          intent.kind == Intent::by_key;
+  return !reads_maps ||
+         std::all_of(intent.operands.begin(), intent.operands.end(), [&](NodeId operand) {
+           return !so_far.led[operand] || from[operand].shape.size() >= node.shape.size();
+         });
+}
+
 // With what intents name beside the formulas, so that a later pass can choose it.
 std::vector<bool> needed_with_stated(const Graph& graph, const std::vector<NodeId>& wanted) {
   std::vector<NodeId> all = wanted;
@@ -74,7 +88,7 @@ Var batched_node(const Graph& from, const Node& node, std::size_t size, const Ba
   const Batch batch = operands_of(from, node, size, so_far);
   const auto rule = node.primitive->batch;
   const Var result = rule == nullptr ? batch::by_examples(batch) : rule(batch);
-  return with_intent(node, result, so_far.vars);
+  return keeps_intent(from, node, so_far) ? with_intent(node, result, so_far.vars) : result;
 }
 
 Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wanted, std::size_t size,

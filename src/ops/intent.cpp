@@ -254,6 +254,19 @@ bool same_maps(const Shape& mask, const Shape& maps) {
                     maps.end() - static_cast<long>(known));
 }
 
+namespace {
+
+// Whether a view leaves all maps in their order for whoever counts them from the last axis: a list of maps with more
+// axes behind it would be that of other heads.
+bool keeps_leading(const Shape& from, const Shape& to) {
+  std::size_t maps = 1;
+  for (std::size_t axis = 0; axis + 2 < from.size(); ++axis) maps *= from[axis];
+  if (maps == 1) return true;
+  return to.size() >= from.size() && std::equal(from.rbegin(), from.rend(), to.rbegin());
+}
+
+}  // namespace
+
 MaybeIntent mask_intent(const Graph& graph, NodeId mask) {
   const Node& node = graph[mask];
   if (node.intent != nullptr) {
@@ -262,7 +275,11 @@ MaybeIntent mask_intent(const Graph& graph, NodeId mask) {
   }
   const auto of_input = [&](std::size_t k) {
     const NodeId input = node.inputs[k];
-    return same_maps(graph[input].shape, node.shape) ? mask_intent(graph, input) : std::nullopt;
+    if (!same_maps(graph[input].shape, node.shape)) return MaybeIntent();
+    const MaybeIntent found = mask_intent(graph, input);
+    const bool fits =
+        !found || found->operands.empty() || keeps_leading(graph[input].shape, node.shape);
+    return fits ? found : std::nullopt;
   };
   if (node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to)
     return of_input(0);
@@ -289,7 +306,8 @@ void take_factors(const Graph& graph, NodeId mask, const Shape& maps, MaskFactor
   }
   const auto fits = [&](NodeId input) {
     const Shape& shape = graph[input].shape;
-    return same_maps(shape, maps) || (has_one_row(shape) && shape.back() == maps.back());
+    return keeps_leading(shape, maps) &&
+           (same_maps(shape, maps) || (has_one_row(shape) && shape.back() == maps.back()));
   };
   const bool view =
       node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to;

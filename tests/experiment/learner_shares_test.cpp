@@ -129,6 +129,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("shares of a training whose weights get no gradient are steps, too") {
+  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 2, "inputs": {},
+    "model": [
+      {"name": "e", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 4},
+      {"name": "a", "type": "attention", "inputs": {"x": "e"}, "query": "self-attention",
+       "core": {"type": "routing", "clusters": 2}},
+      {"name": "o", "type": "om-softmax", "inputs": {"x": "a"}},
+      {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "o.logits", "target": "target"}}],
+    "training": {"task": {"type": "task-reverse", "shortest": 8, "longest": 8, "end": 0}, "batch": 4,
+                 "steps": 3, "shares": 2, "frozen": ["e.E", "o.*", "a.*W_*"],
+                 "optimiser": {"type": "sgd", "rate": 0.1}}})");
+  Learner learner(json);
+  CHECK(learner.step().gradient_norm == 0);
+}
+
 TEST_CASE("a batch has at most as many shares as examples") {
   const auto after = [](int shares, int batch) {
     Learner learner(document(in_shares(shares, batch)));

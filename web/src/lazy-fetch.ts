@@ -14,7 +14,7 @@ export const fetchFromNow = (): void => go();
 export const coming = (): boolean => open > 0;
 
 for (const sign of ['pointermove', 'pointerdown', 'wheel', 'scroll', 'keydown', 'focusin'])
-  addEventListener(sign, fetchFromNow, { once: true, passive: true, capture: true });
+  globalThis.addEventListener?.(sign, fetchFromNow, { once: true, passive: true, capture: true });
 
 /** Counts work that the picture waits for. */
 export const whilePending = <T>(work: Promise<T>): Promise<T> => {

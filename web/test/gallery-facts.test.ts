@@ -4,7 +4,7 @@ import { isSince, sinceYears } from '../src/controls/year-filter.ts';
 import type { Coordinate } from '../src/engine/types.ts';
 import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, partOf,
   sentences, systemEntry, systemsAt } from '../src/gallery/facts.ts';
-import knownAs from '../src/gallery/known-as.json';
+import knownAs from '../src/controls/known-as.json';
 import { worded } from '../src/gallery/in-words.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
 import { words as de } from '../src/gallery/words/de.ts';

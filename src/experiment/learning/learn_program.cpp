@@ -275,6 +275,7 @@ void LearnProgram::weigh(double weight, std::size_t count) {
   weight_ = weight;
   counted_ = count;
   const std::span<real> room = work_->write(program_.leaf(cotangent_));
+  if (room.empty()) return;  // no weight has a gradient
   std::fill_n(room.begin(), count, static_cast<real>(weight));
   std::fill(room.begin() + static_cast<std::ptrdiff_t>(count), room.end(), real{0});
 }

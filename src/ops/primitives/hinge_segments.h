@@ -41,7 +41,8 @@ class Segments {
         points_(std::bit_ceil(units + 1) - 1),
         slopes_((units + 1) * results),
         starts_((units + 1) * results),
-        sums_(2 * results) {
+        sums_(2 * results),
+        begun_((units + 1) * 2 * results) {
     for (std::size_t k = 1; k < 5 && finite; ++k)
       finite = std::all_of(f.in[k], f.in[k] + element_count(*f.in_shapes[k]),
                            [](real x) { return std::isfinite(x); });
@@ -81,27 +82,25 @@ class Segments {
   };
 
   void find(const real* w, const real* b, const real* v, const real* c) {
-    double *const slope = sums_.data(), *const start = slope + results;
-    for (std::size_t h = 0; h < results; ++h) {
-      slope[h] = 0;
-      start[h] = c[h];
-    }
-    const auto add = [&](std::size_t a, double by) {
+    double* const sum = sums_.data();  // slopes, then starts
+    const auto clear = [&] { std::fill_n(sum, 2 * results, 0.); };
+    const auto add = [&](std::size_t a) {
       for (std::size_t h = 0; h < results; ++h) {
-        slope[h] += by * w[a] * v[a * results + h];
-        start[h] += by * b[a] * v[a * results + h];
+        sum[h] += double{w[a]} * v[a * results + h];
+        sum[results + h] += double{b[a]} * v[a * results + h];
       }
     };
+    clear();
+    for (std::size_t h = 0; h < results; ++h) sum[results + h] = c[h];
     real* const point = point_.data();
     for (std::size_t a = 0; a < units; ++a) {
       if (w[a] == 0) {
-        if (b[a] > 0) add(a, 1);
+        if (b[a] > 0) add(a);
         continue;
       }
       // At its point a unit is 0 and has no slope: it begins behind it, or ends at it.
       point[a] = -b[a] / w[a];
       if (w[a] > 0) point[a] = std::nextafter(point[a], std::numeric_limits<real>::infinity());
-      if (w[a] < 0) add(a, 1);
       order_.data()[turns++] = a;
     }
     std::sort(order_.data(), order_.data() + turns, [&](std::size_t x, std::size_t y) {
@@ -109,15 +108,25 @@ class Segments {
     });
     // No number is above NaN.
     std::fill_n(points_.data(), points_.size(), std::numeric_limits<real>::quiet_NaN());
+    for (std::size_t k = 0; k < turns; ++k) points_.data()[k] = point[unit(k)];
+    // Nothing is taken away again, because the rest of a large number would be lost with it: units that begin are added
+    // from the left, and those that end from the right.
+    double* const left = begun_.data();
     for (std::size_t segment = 0;; ++segment) {
-      for (std::size_t h = 0; h < results; ++h) {
-        slopes_.data()[segment * results + h] = static_cast<real>(slope[h]);
-        starts_.data()[segment * results + h] = static_cast<real>(start[h]);
-      }
+      std::copy_n(sum, 2 * results, left + segment * 2 * results);
       if (segment == turns) break;
-      const std::size_t a = unit(segment);
-      points_.data()[segment] = point[a];
-      add(a, w[a] < 0 ? -1 : 1);
+      if (w[unit(segment)] > 0) add(unit(segment));
+    }
+    clear();
+    for (std::size_t segment = turns;; --segment) {
+      for (std::size_t h = 0; h < results; ++h) {
+        const double* const begun = left + segment * 2 * results;
+        slopes_.data()[segment * results + h] = static_cast<real>(begun[h] + sum[h]);
+        starts_.data()[segment * results + h] =
+            static_cast<real>(begun[results + h] + sum[results + h]);
+      }
+      if (segment == 0) break;
+      if (w[unit(segment - 1)] < 0) add(unit(segment - 1));
     }
   }
 
@@ -125,7 +134,7 @@ class Segments {
   Room<real> point_;         // of each unit, from which on it is in another state
   Room<real> points_;        // in order; padded
   Room<real> slopes_, starts_;
-  Room<double> sums_;
+  Room<double> sums_, begun_;
 };
 
 // The comparisons that find a segment, and the sorting and adding up before: an upper bound.

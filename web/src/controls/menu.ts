@@ -12,11 +12,12 @@ import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
 import { FEW, grouped } from './groups.ts';
-import { ranked } from './search.ts';
+import { Later } from '../lazy-fetch.ts';
 import { isSince, sinceChoice } from './year-filter.ts';
 import { unfitSaid } from './misfit-reason.ts';
 import { coarse } from '../coarse-pointer.ts';
 
+const finder = new Later(() => import('./search.ts'));
 // Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
 const SLIM = 240;
 const ROOMY = 400;
@@ -95,7 +96,8 @@ export class MenuElement extends Part {
   }
 
   private get shown(): Item[] {
-    return ranked(this.all.filter(({ mechanism }) => isSince(yearOf(mechanism), this.since)), this.filter);
+    const found = this.all.filter(({ mechanism }) => isSince(yearOf(mechanism), this.since));
+    return this.filter === '' ? found : finder.use(this)?.ranked(found, this.filter) ?? found;
   }
 
   private list(): unknown {

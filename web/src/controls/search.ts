@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a menu a search finds, and in which order.
-import { mechanisms as knownAs } from '../gallery/known-as.json';
+import { mechanisms as knownAs } from './known-as.json';
 import type { Item } from '../state/proposals.ts';
 
 // 0: it is a name; 1: a name begins with it; 2: it stands in a name; 3: in what is said of it, or in

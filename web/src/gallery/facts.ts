@@ -10,7 +10,7 @@ import { membersOf, titleOf } from '../state/model.ts';
 import { failures, type Verdict, verdictOf } from '../learned/result-sentences.ts';
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
-import knownAs from './known-as.json';
+import knownAs from '../controls/known-as.json';
 import { type Field, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
 import type { Preset } from './presets.ts';
 import { mechanismsOf, says } from './search.ts';

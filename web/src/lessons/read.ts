@@ -150,7 +150,8 @@ export const isLesson = (value: Json): boolean => isObject(value)
 export function readLesson(value: Json, id: string): Lesson {
   members({ schema: oneOf([SCHEMA]), 'document?': document, 'lock?': lock, 'place?': oneOf(['train']),
     'show?': list(measure), text: anything, steps: (steps, path) => {
-      list(members({ until: condition(), 'document?': document, 'at?': oneOf(PLACES) }))(steps, path);
+      list(members({ until: condition(), 'document?': document, 'at?': oneOf(PLACES),
+        'sources?': list(text) }))(steps, path);
       const { length } = steps as Json[];
       if (length < 1 || length > MOST_STEPS) refuse(path, words().steps(MOST_STEPS), steps);
     } })(value, '');

@@ -38,7 +38,7 @@ import type { FlowElement } from '../flow/flow.ts';
 import '../flow/flow.ts';
 import '../inputs/inputs.ts';
 import '../shell/header.ts';
-import { absentMiddle } from '../shell/absent-middle.ts';
+import { absentMiddle } from './absent-middle.ts';
 import '../shell/steps.ts';
 import { followOpened } from '../shell/main-column.ts';
 import { lostParts, messages } from '../shell/messages.ts';

@@ -42,8 +42,11 @@ export function percent(number: string): string {
   const language = spokenNow();
   let sign = percentSigns.get(language);
   if (sign === undefined) {
-    const locale = new Intl.Locale(localeOf(language), language === 'ar' ? { numberingSystem: 'arab' } : {});
-    const parts = new Intl.NumberFormat(locale, { style: 'percent' }).formatToParts(1);
+    // Arabic letters go with the sign of Arabic digits, whatever digits are written.
+    const locale = new Intl.Locale(localeOf(language));
+    const { script } = locale.maximize();
+    const written = new Intl.Locale(locale, script === 'Arab' ? { numberingSystem: 'arab' } : {});
+    const parts = new Intl.NumberFormat(written, { style: 'percent' }).formatToParts(1);
     // Marks of direction are not for a cell of a table, nor for a part of a sentence.
     sign = parts.filter(({ type }) => type !== 'integer').map(({ value }) => value).join('')
       .replaceAll(/[\u061c\u200e\u200f]/g, '');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
-import { absent } from '../page/lazy-parts.ts';
+import { absent } from './lazy-parts.ts';
 import { strings } from '../strings/en.ts';
 
 /** In place of a picture, which would be that of another model: what the document is about whose weights are absent. */
