@@ -16,6 +16,7 @@ const waiting: (() => void)[][] = [[], [], []];
 const HIDDEN = 200;
 // Whether a frame has been shown since there is something that can wait.
 let shown = false;
+let frames = 0;
 const first = (): (() => void)[] | undefined =>
   waiting.find((queue, of) => queue.length > 0 && (of !== rank.after || shown || printing));
 const task = new MessageChannel();
@@ -55,8 +56,9 @@ export const crowded = (of: Rank = rank.around): boolean =>
 
 function afterFrame(): void {
   shown = false;
+  const turn = ++frames;
   const go = (): void => {
-    if (shown) return;
+    if (shown || turn !== frames) return;
     shown = true;
     late();
   };

@@ -110,7 +110,9 @@ export class BringElement extends Part {
       : vocabularyOf(this.store.book, this.store.documents.document, this.name);
     // A model that looks words up reads no numbers, so they are opened by themselves; a table may have both.
     const numbers = vocabulary !== undefined && found.kind === 'matrix' ? found : undefined;
-    const alone = numbers && (!numbers.labels || this.use === 'numbers') ? numbers : undefined;
+    // The names of an image's regions are no words of a text.
+    const asks = numbers?.labels !== undefined && !this.regions;
+    const alone = numbers && (!asks || this.use === 'numbers') ? numbers : undefined;
     const usable = alone !== undefined || readable(found, vocabulary) !== undefined;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
         ${found.kind === 'document' || found.kind === 'lesson' || this.trained ? nothing
@@ -119,7 +121,7 @@ export class BringElement extends Part {
           : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
-      ${numbers?.labels ? this.question() : nothing}
+      ${asks ? this.question() : nothing}
       <div class="row">${alone || ['document', 'lesson', 'inputs'].includes(found.kind) ? nothing : this.target()}
         ${usable ? html`<button class="button first" data-use
           @click=${() => (alone ? this.openAlone(alone) : void this.take(found))}>${

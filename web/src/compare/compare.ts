@@ -158,11 +158,13 @@ export class CompareElement extends Part {
     // A key that one side hides may have weight on the other.
     const keys = Array.from({ length: a.cols }, (_, j) => j)
       .filter((j) => ma?.at(row, j) !== 0 || mb?.at(row, j) !== 0);
-    // Of many keys those with the largest weights on either side, largest first.
+    // Of many keys the chosen one and those with the largest weights on either side, largest first.
     const all = keys.length;
     if (all > BARS) {
       const height = (j: number) => Math.max(a.at(row, j), b.at(row, j));
-      keys.sort((i, j) => height(j) - height(i)).splice(BARS);
+      const chosen = at[a.axis('col') ?? ''];
+      keys.sort((i, j) => (i === chosen ? -1 : j === chosen ? 1 : height(j) - height(i))).splice(BARS);
+      keys.sort((i, j) => height(j) - height(i));
     }
     const most = maximum(keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);

@@ -2,7 +2,6 @@
 // One name for the same places: the axes of two tensors that run over the same words, heads or steps have the same one.
 import type { AxisRole, Directory, Json, TensorEntry } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
-import { shownWord } from '../strings/displayed-word.ts';
 
 type Labelled = Pick<Directory, 'tokens' | 'labels'> & Partial<Pick<Directory, 'document'>>;
 type Entry = Pick<TensorEntry, 'shape' | 'axes' | 'dimensions' | 'within'>;
@@ -48,21 +47,21 @@ export function numberedAt(place: string): string[] | undefined {
     : Array.from({ length: Number(size) }, (_, k) => strings.cell.class(String(k + 1)));
 }
 
-/** The name of each axis' places, empty where nobody says what it is; and the words along them, as they are drawn. */
-export function placesOf(entry: Entry, directory: Labelled, words: Map<string, string[]>): string[] {
+/** The name of each axis' places, empty where nobody says what it is; and the words along them. */
+export function placesOf(entry: Entry, directory: Labelled, words: Map<string, readonly string[]>): string[] {
   if (entry.dimensions?.length !== entry.shape.length) return entry.shape.map(() => '');
   return entry.dimensions.map(({ role }, k) => {
     if (role === HEAD) return HEAD;
     const name = wordsOf(entry, k, directory);
     if (role === 'class' && name === undefined) {
       const [place, list] = classPlace(entry, k, directory);
-      if (list && !words.has(place)) words.set(place, list.map(shownWord));
+      if (list && !words.has(place)) words.set(place, list);
       return place;
     }
     const symbol = entry.axes[k] === role ? '' : (entry.axes[k] ?? '');
     const key = [role, name ?? symbol].filter(Boolean).join(' ');
     const list = name === undefined ? undefined : (directory.tokens?.[name] ?? directory.labels[name]);
-    if (list && !words.has(key)) words.set(key, list.map(shownWord));
+    if (list && !words.has(key)) words.set(key, list);
     return key;
   });
 }

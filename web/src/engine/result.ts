@@ -3,6 +3,7 @@ import { signal } from '@preact/signals-core';
 import { formulaWriter } from '../directory/formulas.ts';
 import { type Headed, indexFor, joinHeads } from '../directory/heads.ts';
 import { numberedAt, placesOf } from '../directory/places.ts';
+import { shownWord } from '../strings/displayed-word.ts';
 import { runningAxes, typed } from '../directory/typed.ts';
 import type { Directory, Group, Target, TensorEntry } from './types.ts';
 
@@ -28,7 +29,8 @@ export class Result {
   readonly tensors: Tensor[];
   /** Outputs that there are, and whose numbers are not here. */
   readonly left: readonly LeftOut[];
-  private readonly words = new Map<string, string[]>();
+  private readonly words = new Map<string, readonly string[]>();
+  private readonly shown = new Map<string, string[]>();
   private readonly byName = new Map<string, Tensor>();
   private readonly groups = new Map<Group, Tensor[]>();
   private readonly asked = signal<readonly Tensor[]>([]);
@@ -127,9 +129,19 @@ export class Result {
     return this.find(slopeName(tensor), 'gradients');
   }
 
-  /** The words along an axis whose places have this name. */
-  labels(place: string): string[] | undefined {
+  /** The words along an axis whose places have this name, as they are. */
+  tokens(place: string): readonly string[] | undefined {
     return this.words.get(place) ?? numberedAt(place);
+  }
+
+  /** The same as they are shown. */
+  labels(place: string): string[] | undefined {
+    const known = this.shown.get(place);
+    if (known) return known;
+    const words = this.tokens(place)?.map(shownWord);
+    // Numbered places are named in the language of now.
+    if (words && this.words.has(place)) this.shown.set(place, words);
+    return words;
   }
 
   /** Whether there is such a cell. */

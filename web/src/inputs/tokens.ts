@@ -220,8 +220,8 @@ export class TokensElement extends Part {
   private commit(text: string): void {
     const at = this.editing;
     this.editing = undefined;
-    // A word that nobody changed stays as it is, whatever stands in it.
-    if (at === undefined || text === shortened(this.tokens[at] ?? '')) return;
+    // A word that nobody changed stays as it is, whatever stands in it; a field drops the ends of lines.
+    if (at === undefined || text === shortened(this.tokens[at] ?? '').replaceAll(/[\r\n]/g, '')) return;
     const { book, documents } = this.store;
     const words = spelled(tokenise(text), vocabularyOf(book, documents.document, this.name));
     if (words.length > 0) this.put((list) =>

@@ -135,7 +135,9 @@ export class Course {
   static begin(store: Store, lesson: Lesson, kept?: Course, step = 0): Course {
     // Whoever went to another place of the page meanwhile comes back to that one.
     const stayed = store.view.place === (kept?.lesson.place ?? 'look');
-    const before = (stayed ? kept?.before : undefined) ?? {
+    const earlier = kept && (stayed ? kept.before
+      : { ...kept.before, seen: { ...kept.before.seen, place: store.view.place } });
+    const before = earlier ?? {
       document: store.documents.document, base: store.documents.base,
       lock: store.selection.lock, compare: store.comparison.held, seen: seenOf(store) ?? {} };
     const course = new Course(store, lesson, before);
@@ -254,7 +256,8 @@ export class Course {
 
   leave(): void {
     underWay.delete(this.store);
-    this.store.view.show({ place: this.before.seen.place ?? 'look' });
+    // A place that is still asked to show the lesson would begin it anew.
+    this.store.view.show({ lesson: undefined, place: this.before.seen.place ?? 'look' });
     this.store.documents.replace(this.before.document, this.before.compare ?? null, this.before.base);
     this.store.selection.hold(this.before.lock);
     this.store.restore(this.before.seen);

@@ -5,7 +5,8 @@ import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { absentModel, changesOf } from '../state/absent-model.ts';
 import { moduleCalled } from '../strings/counted.ts';
-import { textOf } from '../strings/displayed-word.ts';
+import { titleCalled } from '../state/document-title.ts';
+import { textOf, withSpaces } from '../strings/displayed-word.ts';
 import { strings } from '../strings/en.ts';
 import { isObject } from '../engine/pointer.ts';
 import { words } from './words.ts';
@@ -31,12 +32,12 @@ export class AbsentElement extends Part {
     const row = (name: string, said: unknown) => html`<dt>${name}</dt><dd>${said}</dd>`;
     const texts = Object.values(document.inputs).flatMap((input) => {
       const labels = isObject(input) ? input['labels'] : undefined;
-      return Array.isArray(labels) ? [textOf(labels.map(String))] : [];
+      return Array.isArray(labels) ? [textOf(labels.map((label) => withSpaces(String(label))))] : [];
     });
     const { place, changes } = this;
     return html`<section data-part="absent" aria-labelledby="absent"><h2 id="absent">${absent.title}</h2>
       <p>${absent.why}</p>
-      <dl>${row(absent.model, html`<bdi>${title}</bdi>`)}${row(absent.file, html`<bdi>${file}</bdi>`)}${
+      <dl>${row(absent.model, html`<bdi>${titleCalled(this.store.book, title)}</bdi>`)}${row(absent.file, html`<bdi>${file}</bdi>`)}${
         texts.map((text) => row(absent.text, html`<q dir="auto">${text}</q>`))}${
         place === '' ? nothing : row(absent.place, place)}${
         changes.length === 0 ? nothing : row(absent.changes, changes.join(strings.semicolon))}</dl>

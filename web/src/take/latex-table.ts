@@ -11,8 +11,8 @@ const MOST_TABLES = 64;
 // A row that begins with a bracket would be read as an argument of the line break before it.
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}', '[': '{[}',
-  '▁': '\\textvisiblespace{}', '#': '\\#', $: '\\$', '%': '\\%', '&': '\\&', _: '\\_', '{': '\\{', '}': '\\}' };
-const escaped = (text: string): string => text.replace(/[\\~^<>|[▁#$%&_{}]|\s+/gu, (sign) => ESCAPED[sign] ?? ' ');
+  '␣': '\\textvisiblespace{}', '*': '{*}', '#': '\\#', $: '\\$', '%': '\\%', '&': '\\&', _: '\\_', '{': '\\{', '}': '\\}' };
+const escaped = (text: string): string => text.replace(/[\\~^<>|[␣*#$%&_{}]|\s+/gu, (sign) => ESCAPED[sign] ?? ' ');
 
 // A number that rounds to zero has no sign.
 const written = (value: number): string => {
@@ -41,7 +41,8 @@ export function latexTable(tensor: Tensor, result: Result, title: string): strin
   const head = [...(rank > 1 ? [''] : []), ...Array.from({ length: cols }, (_, j) =>
     (rank === 0 ? escaped(title) : label(rank - 1, j)))];
   const size = height * cols;
-  const count = Math.min(MOST_TABLES, Math.max(1, data.length / Math.max(1, size)));
+  const all = Math.max(1, data.length / Math.max(1, size));
+  const count = Math.min(MOST_TABLES, all);
   const tables = Array.from({ length: count }, (_, k) => {
     const rows = Array.from({ length: height }, (_row, i) => [...(rank > 1 ? [label(rank - 2, i)] : []),
       ...Array.from({ length: cols }, (_col, j) => written(data[k * size + i * cols + j] ?? NaN))]);
@@ -55,6 +56,7 @@ export function latexTable(tensor: Tensor, result: Result, title: string): strin
     }).toReversed();
     return `${at.length > 0 ? `% ${at.join(', ')}\n` : ''}${tabular(rows, head, rank > 1)}`;
   });
-  const note = `% ${title.replace(/\s+/g, ' ')}; rounded to ${PLACES} decimals\n% needs booktabs`;
+  const note = `% ${title.replace(/\s+/g, ' ')}; rounded to ${PLACES} decimals\n% needs booktabs${
+    all > count ? `\n% the first ${count} of ${all} tables` : ''}`;
   return `${note}\n${tables.join('\n\n')}\n`;
 }

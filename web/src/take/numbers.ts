@@ -15,7 +15,7 @@ const line = (cells: string[]): string => csvText([cells]);
  */
 export function csvOf(tensor: Tensor, result: Result): string {
   const { shape, data, axes, places } = tensor;
-  const label = (axis: number, at: number) => result.labels(places[axis] ?? '')?.[at] ?? String(at);
+  const label = (axis: number, at: number) => result.tokens(places[axis] ?? '')?.[at] ?? String(at);
   if (shape.length === 0) return line([exact(data[0] ?? 0)]);
   if (shape.length <= 2) {
     const cols = shape.at(-1) ?? 1;
