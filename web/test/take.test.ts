@@ -29,7 +29,8 @@ const directory = {
     { group: 'steps', name: 'E/T', shape: [], axes: [], offset: 2 },
   ],
 } as unknown as Directory;
-const result = new Result(directory, Float32Array.from([0.25, 0.75, 0, 0.1, 0.001, 0.899, 1, 1, 1, 1, 1, 0]));
+const data = Float32Array.from([0.25, 0.75, 0, 0.1, 0.001, 0.899, 1, 1, 1, 1, 1, 0]);
+const result = new Result(directory, data);
 
 describe('numbers to take home', () => {
   it('are CSV with labels around, in the shortest form that reads back', () => {
@@ -37,6 +38,10 @@ describe('numbers to take home', () => {
     expect(csvOf(result.tensors[2]!, result).split('\r\n').slice(0, 3))
       .toEqual(['axis0,m,n,value', '0,"a ""b""",<x>,0.25', '0,"a ""b""",&,0.75']);
     expect(csvOf(result.tensors[3]!, result)).toBe('0\r\n');
+    // Files have the tokens themselves, and the page what can be seen of them.
+    const spaced = new Result({ ...directory, labels: { m: [' a', 'b\tc'], n: ['x', 'y', 'z'] } }, data);
+    expect(csvOf(spaced.tensors[0]!, spaced)).toMatch(/^,x,y,z\r\n" a",.*\r\nb\tc,/);
+    expect(spaced.labels(spaced.tensors[0]!.places[0]!)).toEqual(['␣a', 'b\\tc']);
   });
 
   it('are JSON as the command line prints it', () => {

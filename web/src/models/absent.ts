@@ -37,7 +37,8 @@ export class AbsentElement extends Part {
     const { place, changes } = this;
     return html`<section data-part="absent" aria-labelledby="absent"><h2 id="absent">${absent.title}</h2>
       <p>${absent.why}</p>
-      <dl>${row(absent.model, html`<bdi>${titleCalled(this.store.book, title)}</bdi>`)}${row(absent.file, html`<bdi>${file}</bdi>`)}${
+      <dl>${row(absent.model, html`<bdi>${titleCalled(this.store.book, title)}</bdi>`)}${
+        row(absent.file, html`<bdi>${file}</bdi>`)}${
         texts.map((text) => row(absent.text, html`<q dir="auto">${text}</q>`))}${
         place === '' ? nothing : row(absent.place, place)}${
         changes.length === 0 ? nothing : row(absent.changes, changes.join(strings.semicolon))}</dl>

@@ -8,10 +8,10 @@ const PLACES = 3;
 /** More tables than this are no tables for a paper. */
 const MOST_TABLES = 64;
 
-// A row that begins with a bracket would be read as an argument of the line break before it.
+// A row that begins with a bracket or a star would be read as an argument of the line break before it.
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}', '[': '{[}',
-  '␣': '\\textvisiblespace{}', '*': '{*}', '#': '\\#', $: '\\$', '%': '\\%', '&': '\\&', _: '\\_', '{': '\\{', '}': '\\}' };
+  '^': '\\textasciicircum{}', '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}', '[': '{[}', '*': '{*}',
+  '␣': '\\textvisiblespace{}', '#': '\\#', $: '\\$', '%': '\\%', '&': '\\&', _: '\\_', '{': '\\{', '}': '\\}' };
 const escaped = (text: string): string => text.replace(/[\\~^<>|[␣*#$%&_{}]|\s+/gu, (sign) => ESCAPED[sign] ?? ' ');
 
 // A number that rounds to zero has no sign.

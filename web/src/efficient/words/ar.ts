@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { inWords, ofWords } from '../../strings/counted-ar.ts';
+import { inWords, keys, ofWords, queries } from '../../strings/counted-ar.ts';
 import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
@@ -18,7 +18,7 @@ export const words: Translated<typeof english> = {
   choose: 'اختر …',
   words: 'الكلمات',
   ownWords: 'كلماته ({ $n })',
-  ownSides: 'كلماته (الاستعلامات: { $n }، المفاتيح: { $keys })',
+  ownSides: `كلماته (${queries('n')}، ${keys('keys')})`,
   drawnWords: '{ $n }، عشوائية',
   formMenu: 'الصيغة',
   headMenu: 'الرأس',

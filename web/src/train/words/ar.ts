@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  characters, examples, inWords, ofModels, ofSteps, ofWords, steps, textLines, windows,
+  characters, examples, inWords, ofExamples, ofModels, ofSteps, ofWords, steps, textLines, windows,
 } from '../../strings/counted-ar.ts';
 import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
@@ -203,7 +203,8 @@ export const words: Translated<typeof english> = {
     + 'و«agrees» دقة المحاذاة إذا عُدّت الخلية المتقطعة الحد صحيحة أيضًا، و«failure» سبب توقف الجولة. وفي أول سطر '
     + 'لكل نموذج مستنده بصيغة JSON مع المهمة وكل الإعدادات.',
   severalBefore: 'دُرّبت هذه النماذج قبل أن تغيّر الاختيار أو الإعدادات.',
-  samples: 'عدد الأمثلة المحجوزة في الخطوة الأخيرة: { $all }، وفي الخطوات السابقة: { $some } منها.',
+  samples: `تستند النتائج في الخطوة الأخيرة إلى ${ofExamples('all')} من المحجوزة، وفي الخطوات السابقة إلى ${
+    ofExamples('some')} منها.`,
   otherRuns: 'جولات أخرى لهذه المهمة',
   modelsDone: `انتهى { $done } من ${plural('of', { zero: '0 نموذج', one: 'نموذج واحد', two: 'نموذجين', few: '# نماذج',
     many: '# نموذجًا', other: '# نموذج' })}`,
@@ -259,7 +260,7 @@ export const words: Translated<typeof english> = {
   otherWeights: 'أوزان أخرى',
   byLength: 'الدقة بحسب الطول',
   byLengthSays: 'تُختبر الأوزان نفسها على طول واحد في كل مرة، حتى ضعف أكبر طول في التدريب.',
-  lengthExamples: 'عدد الأمثلة المحجوزة لكل طول: { $n }.',
+  lengthExamples: `لكل طول ${examples('n')} من المحجوزة.`,
   lengthMeans: 'تعرض الخطوط السميكة والجدول المتوسط على البذور، والخطوط الرفيعة نماذج مفردة.',
   length: 'الطول',
   couldTry: 'يمكنك أن تجرب',
