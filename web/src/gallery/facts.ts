@@ -167,9 +167,9 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
   };
 }
 
-// Of a part in a preset, which has no paper of its own: who looks for its authors is shown the part.
-const paperOf = ({ title, source }: Mechanism): Field[] =>
-  paperIn(source?.authors, source?.year).map((field) => ({ ...field, why: 'part', shown: title }));
+// A preset has no paper of its own: whoever looks for authors is shown the part that is theirs.
+const paperOf = ({ title, source }: Mechanism): Field[] => paperIn(source?.authors, source?.year)
+  .map((field) => ({ ...field, why: 'part', shown: `${title} (${field.text})` }));
 
 /** `own`: its title and its group's in the reader's language, which are searched, too. */
 export function presetEntry(book: Book, preset: Preset, group: string, own: { title: string; group: string }): Entry {

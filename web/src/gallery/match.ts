@@ -22,7 +22,7 @@ const OTHER = 0.9;
 const LETTER = /[\p{L}\p{N}]/u;
 // A shorter stem would be found in words that have nothing to do with it.
 const STEM = 4;
-const ENDINGS = ['ing', 'ung', 'iert', 'ed', 'en'];
+const ENDINGS = ['ing', 'ung', 'iert', 'ierte', 'ed', 'en'];
 
 /** A text in small letters and without the marks above and below them, which few people type in Arabic. */
 export const folded = (text: string): string => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
