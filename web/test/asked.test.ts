@@ -4,14 +4,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Catalogue } from '../src/engine/types.ts';
-import { byFit, left, mechanismEntry, named, systemEntry } from '../src/gallery/facts.ts';
+import type { Catalogue, Doc } from '../src/engine/types.ts';
+import { byFit, left, mechanismEntry, named, presetEntry, systemEntry } from '../src/gallery/facts.ts';
 import { whyFound } from '../src/gallery/subtitle.ts';
 import { lessons } from '../src/lessons/course.ts';
 import { answersTo, type Hit } from '../src/lessons/search.ts';
 import { Book } from '../src/state/catalogue.ts';
+import { strings } from '../src/strings/en.ts';
 import '../src/strings/en-later.ts';
-import { speak } from '../src/strings/language.ts';
+import { type Language, speak } from '../src/strings/language.ts';
+import { phrase } from '../src/strings/quote.ts';
+import { records } from '../src/strings/records.ts';
 
 const root = join(import.meta.dirname, '../../');
 const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));
@@ -33,7 +36,8 @@ const ASKED: readonly (readonly [string, readonly string[], readonly string[]])[
   ['i-love-you', ['translate', 'translation'], ['übersetzen', 'Übersetzung']],
   ['shuffle-self', ['word order', 'positional encoding'], ['Wortfolge', 'Positionskodierung']],
   ['lookup', ['what is a query', 'query key value', 'dictionary'], ['was ist eine Query', 'Wörterbuch']],
-  ['causal', ['future', 'masking', 'autoregressive'], ['Zukunft', 'maskieren']],
+  ['causal', ['future', 'masking', 'masked', 'masked attention', 'autoregressive'],
+    ['Zukunft', 'maskieren', 'maskiert', 'maskierte', 'maskierte Attention']],
   ['heads', ['multi-head', 'what is a head'], ['mehrere Köpfe', 'was ist ein Kopf']],
   ['divide-by-root-d', ['square root', 'why scale'], ['Wurzel', 'Skalierung']],
   ['uniform', ['average'], ['Durchschnitt']],
@@ -94,6 +98,31 @@ describe('plain words find their question among the first three', () => {
     expect([kept, hits.map(idOf).slice(0, 3).includes('conv-equivalence')]).toEqual(['convolution', true]);
     expect(answersTo(lessons, 'how does it', book).kept).toBeUndefined();
   });
+
+  it('and those of one language lead to the same question first, with and without marks', async () => {
+    for (const [code, answer, ...searches] of [['en', 'heads', 'How many heads?', 'heads'],
+      ['de', 'heads', 'Wie viele Köpfe?', 'Kopfe'], ['de', 'exercise', 'Frage', 'Ubung'],
+      ['ar', 'heads', 'كم رأسًا؟', 'كم رأسا', 'رؤوس'], ['ar', 'shuffle-queries', 'ما هي الاستعلامات؟']] as const) {
+      await speak(code);
+      for (const search of searches) expect(first(search)[0], search).toBe(answer);
+    }
+    // The page writes the first one.
+    const found = ['محوّل', 'محول', 'مُحوّل'].map((search) => answersTo(lessons, search, book).hits.map(idOf));
+    await speak('en');
+    expect(found[0]!.length).toBeGreaterThan(2);
+    expect(found.slice(1)).toEqual([found[0], found[0]]);
+  });
+
+  it('and a stem of the word is enough, but no shorter one than four letters', async () => {
+    // “str” would be in “stride” and “strong”.
+    const says = (search: string) => answersTo(lessons, search, book);
+    expect([says('string').hits, says('string').kept]).toEqual([[], undefined]);
+    await speak('de');
+    const found = ['Fragen', 'Gewichte'].map((search) => first(search));
+    await speak('en');
+    expect(found[0]).toContain('exercise');
+    expect(found[1]).not.toContain('model');
+  });
 });
 
 describe('the gallery', () => {
@@ -109,6 +138,41 @@ describe('the gallery', () => {
     return [...byName, ...byFit(found.filter((one) => !byName.includes(one)), search)];
   };
   const top = (entries: typeof english, search: string) => listed(entries, search).slice(0, 3).map(({ id }) => id);
+
+  // Each is made of one of the examples; what a group is called comes from the page's words.
+  const presetIn = async (code: Language, file: string, group: string) => {
+    await speak(code);
+    const document = read(`examples/${file}.json`) as Doc;
+    return presetEntry(book, { document, thumbnail: undefined }, group,
+      { title: phrase(String(document['title'])), group: strings.gallery.groups[group]! });
+  };
+
+  it('finds a preset by its title in any language, by its group and by the papers of its parts', async () => {
+    const [bahdanau, luong] = [await presetIn('en', 'bahdanau', 'translation'),
+      await presetIn('en', 'luong-global', 'translation')];
+    expect([bahdanau, luong].map((one) => whyFound(one, 'Bahdanau'))).toEqual([undefined,
+      'uses: Softmax (Bahdanau, Cho, Bengio 2015)']);
+    expect(whyFound(bahdanau, 'translation')).toBe('group: Translation');
+    expect(whyFound(await presetIn('en', 'linear-attention', 'efficient'), 'forms')).toMatch(/^group: Efficient/);
+    const translator = await presetIn('de', 'trained/translated', 'translation');
+    try {
+      expect(left([translator], 'Übersetzer', {})).toEqual([translator]);
+      expect(['Übersetzer', 'trainierter', 'translator'].map((search) => whyFound(translator, search)))
+        .toEqual([undefined, undefined, undefined]);
+      const group = strings.gallery.groups['efficient']!;
+      expect(whyFound(await presetIn('de', 'linear-attention', 'efficient'), group)).toBe(`Gruppe: ${group}`);
+    } finally {
+      await speak('en');
+    }
+  });
+
+  it('finds in Arabic with and without marks', async () => {
+    const { systems } = await records['ar']!();
+    const arabic = catalogue.systems!.map((one) => systemEntry(book, one, undefined, systems[one.id]));
+    const found = ['محوّل', 'محول'].map((search) => left(arabic, search, {}));
+    expect(found[0]!.length).toBeGreaterThan(2);
+    expect(found[1]).toEqual(found[0]);
+  });
 
   it('lists what a search means among the first three', () => {
     for (const [id, ...searches] of [['bert', 'BERT', 'masked language model'], ['gpt', 'ChatGPT', 'KV cache'],

@@ -109,7 +109,7 @@ describe('an error of a model file', () => {
     expect(shown('the family vit-timm does not use these 2 tensors, which may change the result: fc_norm.weight (a '
       + 'norm of the averaged tokens), reg_token (register tokens, to which all tokens attend)')).toEqual([
       'die Familie vit-timm verwendet Tensoren nicht (2), die das Ergebnis ändern können: fc_norm.weight (eine Norm '
-      + 'der gemittelten Token), reg_token (Register-Token, auf die alle Token achten)']);
+      + 'der gemittelten Tokens), reg_token (Register-Tokens, auf die alle Tokens achten)']);
     expect(quote('this looks like a model of the family gpt2, but 3 of its tensors are missing: a, b and 12 more'))
       .toBe('das sieht nach einem Modell der Familie gpt2 aus, aber es fehlen Tensoren (3): a, b und 12 weitere');
     await speak('ar');

@@ -36,4 +36,9 @@ it('has none among lessons and systems either', () => {
     .filter((path) => path.endsWith('.json'));
   // A break of the line may be there.
   expect(files.filter((path) => /\d %/.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  // The English of a lesson has no space there at all.
+  const english = files.filter((path) => path.includes('/lessons/')).map((path) =>
+    [path, JSON.stringify(JSON.parse(readFileSync(join(root, path), 'utf8')).text.en)] as const);
+  expect(english.some(([, text]) => /\d%/.test(text))).toBe(true);
+  expect(english.filter(([, text]) => /\d\s%/.test(text)).map(([path]) => path)).toEqual([]);
 });

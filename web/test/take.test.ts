@@ -53,11 +53,11 @@ describe('numbers to take home', () => {
   it('get names of their own', () => {
     expect([...plainNames(result).values()])
       .toEqual(['outputs.weights', 'outputs.mask', 'steps.01_E_T', 'steps.02_E_T']);
-    expect(fileName(directory.document, 'csv', 'x')).toBe('u-ber-all-more-x.csv');
+    expect(fileName(directory.document, 'csv', 'x')).toBe('uber-all-more-x.csv');
     expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('experiment.svg');
     const { title: _title, ...untitled } = directory.document;
     expect(fileName(untitled as Doc, 'csv', 'weights', 'causal')).toBe('causal-weights.csv');
-    expect(fileName(directory.document, 'csv', '', 'causal')).toBe('u-ber-all-more.csv');
+    expect(fileName(directory.document, 'csv', '', 'causal')).toBe('uber-all-more.csv');
   });
 });
 

@@ -28,7 +28,7 @@ export class Entries {
           || a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
       const small = presets.flatMap(({ group, presets: list }) =>
         list.map((one) => presetEntry(book, one, group,
-        [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
+          { title: phrase(titleOf(one.document) ?? ''), group: strings.gallery.groups[group] ?? group })));
       this.known = { of: catalogue, language: language(), own,
         entries: [...systems, ...small, ...(book.whole ? catalogue.mechanisms.map(mechanismEntry) : [])] };
     }

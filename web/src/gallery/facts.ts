@@ -11,7 +11,7 @@ import { failures, type Verdict, verdictOf } from '../learned/result-sentences.t
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from '../controls/known-as.json';
-import { type Field, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
+import { type Field, folded, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
 import type { Preset } from './presets.ts';
 import { mechanismsOf, says } from './search.ts';
 import type { Thumbnail } from '../elements/thumbnail.ts';
@@ -38,7 +38,7 @@ export interface Entry {
   year: number | undefined;
   /** All that a search looks through. */
   fields: readonly Field[];
-  /** The same as one text, in small letters. */
+  /** The same as one text, folded. */
   text: string;
   /** The losses that it is trained with, which only a search for their names finds. */
   losses: readonly Mechanism[];
@@ -124,7 +124,7 @@ const none = (): Record<Facet, string[]> =>
 
 // What a search looks through.
 const searched = (fields: readonly Field[]): Pick<Entry, 'fields' | 'text'> =>
-  ({ fields, text: fields.map(({ text }) => text).join(' ').toLowerCase() });
+  ({ fields, text: folded(fields.map(({ text }) => text).join(' ')) });
 const fieldsOf = (why: Why, ...texts: (string | null | undefined)[]): Field[] =>
   texts.flatMap((text) => (text ? [{ why, text }] : []));
 const LOSSES = 'losses';
@@ -142,9 +142,9 @@ const namesOf = (id: string, kind: 'systems' | 'mechanisms' = 'systems'): readon
 
 /** What the reader calls by a name that nothing here has, and the ids of what is nearest to it. */
 export function absent(search: string): { name: string; near: readonly string[] } | undefined {
-  const wanted = search.trim().toLowerCase();
+  const wanted = folded(search.trim());
   for (const { names, near } of knownAs.absent) {
-    const name = names.find((one) => one.toLowerCase() === wanted);
+    const name = names.find((one) => folded(one) === wanted);
     if (name !== undefined) return { name, near };
   }
   return undefined;
@@ -167,14 +167,19 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
   };
 }
 
-export function presetEntry(book: Book, preset: Preset, group: string, more: readonly string[]): Entry {
+// A preset has no paper of its own: whoever looks for authors is shown the part that is theirs.
+const paperOf = ({ title, source }: Mechanism): Field[] => paperIn(source?.authors, source?.year)
+  .map((field) => ({ ...field, why: 'part', shown: `${title} (${field.text})` }));
+
+/** `own`: its title and its group's in the reader's language, which are searched, too. */
+export function presetEntry(book: Book, preset: Preset, group: string, own: { title: string; group: string }): Entry {
   const title = titleOf(preset.document) ?? '';
   const used = mechanismsOf(book, preset.document);
   return { kind: 'preset', id: title, title, losses: lossesOf(used), document: preset.document,
     thumbnail: preset.thumbnail, family: group,
     facets: none(), system: undefined, learned: undefined, mechanism: undefined, year: undefined,
-    ...searched([...fieldsOf('name', title), ...fieldsOf('known', ...more), ...used.flatMap((one) =>
-      [...partOfIt(one), ...paperIn(one.source?.authors, one.source?.year)])]) };
+    ...searched([...fieldsOf('name', ...new Set([title, own.title])), ...fieldsOf('group', own.group),
+      ...used.flatMap((one) => [...partOfIt(one), ...paperOf(one)])]) };
 }
 
 export function mechanismEntry(mechanism: Mechanism): Entry {
@@ -191,8 +196,8 @@ const fits = ({ facets }: Entry, choice: Choice): boolean =>
   FACETS.every((facet) => choice[facet] === undefined || facets[facet].includes(choice[facet]));
 
 const lossCalled = ({ losses }: Entry, search: string): Mechanism | undefined => {
-  const name = search.trim().toLowerCase();
-  return losses.find(({ title, id, aliases }) => [title, id, ...aliases].some((one) => one.toLowerCase() === name));
+  const name = folded(search.trim());
+  return losses.find(({ title, id, aliases }) => [title, id, ...aliases].some((one) => folded(one) === name));
 };
 
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
@@ -247,16 +252,16 @@ const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];
  * before the mechanisms in them, short names before long ones.
  */
 export function named(found: readonly Entry[], search: string): Entry[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = folded(search).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
   const phrase = wanted.join(' ');
   const names = (entry: Entry) => [entry.title, entry.id, ...(entry.mechanism?.aliases ?? []),
     ...(entry.system ? namesOf(entry.id) : []), ...(entry.mechanism ? namesOf(entry.id, 'mechanisms') : [])]
-    .map((name) => name.toLowerCase());
+    .map(folded);
   // A name of its own comes before what something else is also known as.
-  const exact = (entry: Entry) => (entry.title.toLowerCase() === phrase || entry.id === phrase ? 0
-    : entry.title.toLowerCase().startsWith(`${phrase} `) ? 1 : names(entry).includes(phrase) ? 2
-    : says(entry.title.toLowerCase(), phrase) ? 3 : 4);
+  const exact = (entry: Entry) => (folded(entry.title) === phrase || entry.id === phrase ? 0
+    : folded(entry.title).startsWith(`${phrase} `) ? 1 : names(entry).includes(phrase) ? 2
+    : says(folded(entry.title), phrase) ? 3 : 4);
   return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))
     .toSorted((a, b) => exact(a) - exact(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
       || a.title.length - b.title.length);

@@ -3,7 +3,7 @@
 import { maximum } from '../lists.ts';
 
 /** What a text is to the thing that is searched for. */
-export type Why = 'name' | 'known' | 'paper' | 'part' | 'place' | 'says';
+export type Why = 'name' | 'known' | 'paper' | 'part' | 'group' | 'place' | 'says';
 
 export interface Field {
   why: Why;
@@ -14,24 +14,29 @@ export interface Field {
 }
 
 // A name says more than a part, and a part more than a sentence that has the word.
-const WEIGHTS: Readonly<Record<Why, number>> = { name: 12, known: 9, paper: 6, part: 4, place: 3, says: 2 };
+const WEIGHTS: Readonly<Record<Why, number>> = { name: 12, known: 9, paper: 6, part: 4, group: 3, place: 3, says: 2 };
 // A whole word is meant more likely than the beginning of one, and that more likely than its middle.
 const [WHOLE, BEGINNING, INSIDE] = [1.5, 1.25, 0.5];
 /** What another form of a word counts, beside the word as it was typed. */
 const OTHER = 0.9;
 const LETTER = /[\p{L}\p{N}]/u;
-const LONG = 6;
-const ENDINGS = ['ing', 'ung', 'ed', 'en'];
+// A shorter stem would be found in words that have nothing to do with it.
+const STEM = 4;
+const ENDINGS = ['ing', 'ung', 'iert', 'ierte', 'ed', 'en'];
+
+/** A text in small letters and without the marks above and below them, which few people type in Arabic. */
+export const folded = (text: string): string => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
 // Of several things as of one: "embeddings" are found where there is an embedding. Of a long word the stem is enough:
 // "predicting" is found where something predicts, and „übersetzen“ where something „übersetzt“ is.
-function formsOf(word: string): string[] {
+function formsOf(typed: string): string[] {
+  const word = folded(typed);
   const one = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;
-  const ending = one.length > LONG ? ENDINGS.find((end) => one.endsWith(end)) : undefined;
+  const ending = ENDINGS.find((end) => one.endsWith(end) && one.length >= STEM + end.length);
   return [...new Set([word, one, ending === undefined ? one : one.slice(0, -ending.length)])];
 }
 
-/** Whether a text, in small letters, has a word of a search. */
+/** Whether a folded text has a word of a search. */
 export const has = (text: string, word: string): boolean => formsOf(word).some((form) => text.includes(form));
 
 export const wordsIn = (search: string): string[] => search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -43,12 +48,12 @@ const ASKING = new Set(['how', 'does', 'do', 'is', 'are', 'was', 'what', 'when',
   'wer', 'wen', 'welche', 'welcher', 'welches', 'wenn', 'ist', 'sind', 'hat', 'der', 'die', 'das', 'den', 'dem',
   'des', 'ein', 'eine', 'einen', 'einer', 'und', 'oder', 'ich', 'man', 'mein', 'meine', 'meinen', 'kann', 'zu', 'zum',
   'zur', 'im', 'am', 'auf', 'mit', 'von', 'für', 'es', 'nicht', 'dieser', 'diese', 'ما', 'ماذا', 'كيف', 'لماذا', 'من',
-  'في', 'هل', 'على', 'إلى', 'أين', 'متى']);
+  'في', 'هل', 'هو', 'هي', 'على', 'إلى', 'أين', 'متى'].map(folded));
 
 /** The words of a search without those with which one asks, unless there are no others. */
 export function meantBy(search: string): string[] {
   const words = search.toLowerCase().match(/[\p{L}\p{N}√][\p{L}\p{N}\p{M}./^()'’-]*/gu) ?? [];
-  const meant = words.map((word) => word.replace(/[.)’']+$/, '')).filter((word) => word && !ASKING.has(word));
+  const meant = words.map((word) => word.replace(/[.)’']+$/, '')).filter((word) => word && !ASKING.has(folded(word)));
   return meant.length > 0 ? meant : wordsIn(search);
 }
 
@@ -88,8 +93,8 @@ export interface Match {
  */
 export function matchOf(fields: readonly Field[], search: readonly string[],
   typed = search.join(' ')): Match | undefined {
-  const small = fields.map((field) => ({ field, text: field.text.toLowerCase() }));
-  const phrase = typed.toLowerCase().replace(/[?؟!.\s]+$/, '').trim();
+  const small = fields.map((field) => ({ field, text: folded(field.text) }));
+  const phrase = folded(typed).replace(/[?؟!.\s]+$/, '').trim();
   let score = small.reduce((most, { field, text }) => Math.max(most, text === phrase ? 2 * WEIGHTS[field.why] : 0), 0);
   const by: Field[] = [];
   for (const word of search) {

@@ -5,7 +5,7 @@ import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 import { has, wordsIn } from './match.ts';
 
-/** Whether a text, in small letters, has every word of the search. */
+/** Whether a folded text has every word of the search. */
 export const says = (text: string, search: string): boolean => wordsIn(search).every((word) => has(text, word));
 
 /** Every mechanism that a document puts to work. */

@@ -32,6 +32,7 @@ export function whyFound(entry: Entry, search: string): string | undefined {
   const told = match && [...new Set(reasonsOf(match).map(({ why, text, shown = text }) => {
     if (why === 'known') return say.known(shown);
     if (why === 'part') return say.part(shown);
+    if (why === 'group') return say.group(shown);
     return why === 'paper' ? say.paper(shown) : why === 'place' ? say.place(phrase(shown)) : say.says;
   }))];
   return told && told.length > 0 ? told.slice(0, MOST).join(strings.comma) : undefined;

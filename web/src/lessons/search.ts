@@ -3,7 +3,7 @@
 import type { Doc } from '../engine/types.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { type Door, DOORS } from '../first/questions.ts';
-import { type Field, keptOf, matchOf, meantBy, type Why } from '../gallery/match.ts';
+import { type Field, folded, keptOf, matchOf, meantBy, type Why } from '../gallery/match.ts';
 import { mechanismsOf, says } from '../gallery/search.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
@@ -20,7 +20,7 @@ function saidIn(lesson: Lesson): Field[] {
   const { title, also = '', steps } = wordsOf(lesson, language());
   const doors = DOORS.filter((door) => door.lesson === lesson.id).flatMap(({ id }) => [strings.doors[id],
     strings.behind[id]]);
-  return [...as('name', [title]), ...as('known', [...also.split(', '), ...doors]),
+  return [...as('name', [title]), ...as('known', [...also.split(/[,،] */), ...doors]),
     ...as('says', steps.flatMap(({ say, do: todo, done }) => [say, todo, done]))];
 }
 
@@ -94,7 +94,7 @@ export function partsFound(lessons: readonly Lesson[], search: string, book: Boo
   if (lessons.some((lesson) => matchOf(saidIn(lesson), meant))) return [];
   const parts = lessons.flatMap(documentsOf).flatMap((one) => mechanismsOf(book, one));
   return [...new Set(parts.filter(({ title, id, aliases }) =>
-    meant.some((word) => says([title, id, ...aliases].join(' ').toLowerCase(), word))).map(({ title }) => title))];
+    meant.some((word) => says(folded([title, id, ...aliases].join(' ')), word))).map(({ title }) => title))];
 }
 
 /** The lessons of this page that a search finds, with their titles. */

@@ -7,7 +7,7 @@ import { titleOf } from '../state/model.ts';
  * without a title is called.
  */
 export function fileName(document: Doc, ending: string, what = '', lesson?: string): string {
-  const title = (titleOf(document) ?? lesson ?? 'experiment').normalize('NFKD').toLowerCase();
+  const title = (titleOf(document) ?? lesson ?? 'experiment').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'experiment';
   return `${[name, what].filter(Boolean).join('-')}.${ending}`;
 }

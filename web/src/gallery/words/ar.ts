@@ -31,6 +31,7 @@ export const words: Translated<typeof english> = {
     known: 'يُسمى أيضًا «{ $name }»',
     part: 'يستخدم: { $name }',
     paper: 'الورقة: { $name }',
+    group: 'المجموعة: { $name }',
     place: 'الإحداثي: { $name }',
     says: 'في وصفه',
   },

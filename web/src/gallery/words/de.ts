@@ -33,6 +33,7 @@ export const words: Translated<typeof english> = {
     known: 'auch „{ $name }“ genannt',
     part: 'benutzt: { $name }',
     paper: 'Arbeit: { $name }',
+    group: 'Gruppe: { $name }',
     place: 'Koordinate: { $name }',
     says: 'in der Beschreibung',
   },

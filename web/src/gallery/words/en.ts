@@ -31,6 +31,7 @@ export const words = {
     known: message((name: string) => ({ name }), 'also called “{ $name }”'),
     part: message((name: string) => ({ name }), 'uses: { $name }'),
     paper: message((name: string) => ({ name }), 'paper: { $name }'),
+    group: message((name: string) => ({ name }), 'group: { $name }'),
     place: message((name: string) => ({ name }), 'coordinate: { $name }'),
     says: 'in its description',
   },

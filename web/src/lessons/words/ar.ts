@@ -43,7 +43,7 @@ export const words: Translated<typeof english> = {
     code: 'كيف أحصل على الصيغ أو الشيفرة؟', present: 'كيف أعرض هذا على صف؟',
     cost: 'كم يكلف هذا من الوقت والذاكرة؟', predict: 'كيف يتنبأ نموذج بالكلمة التالية؟',
     systems: 'أي الأوراق والأنظمة هنا؟' },
-  placeWords: { model: 'نموذجي الخاص, نموذج, أوزان, ملف, تحميل, رفع, safetensors, GPT-2, BERT, Llama',
+  placeWords: { model: 'نموذجي الخاص, نموذج, ملف الأوزان, ملف, تحميل, رفع, safetensors, GPT-2, BERT, Llama',
     exercise: 'تمرين, سؤال, واجب, اختبار, مهمة, صف, طلاب, مشاركة, رابط',
     licence: 'رخصة, ترخيص, حقوق النشر, استشهاد, اقتباس, طباعة, كتاب, شكل, Apache-2.0',
     words: 'جملتي, نصي, بياناتي, جدول, مصفوفة, متجهات كلمات, صورة, ملف, CSV, Excel, JSON, NumPy',

@@ -47,7 +47,7 @@ export const words: Translated<typeof english> = {
     code: 'Wie bekomme ich die Formeln oder den Code?', present: 'Wie zeige ich das einer Klasse?',
     cost: 'Was kostet das an Zeit und Speicher?', predict: 'Wie sagt ein Modell das nächste Wort vorher?',
     systems: 'Welche Arbeiten und Systeme gibt es hier?' },
-  placeWords: { model: 'mein eigenes Modell, Checkpoint, Gewichte, Datei, safetensors, GPT-2, BERT, Llama, '
+  placeWords: { model: 'mein eigenes Modell, Checkpoint, Gewichtsdatei, Datei, safetensors, GPT-2, BERT, Llama, '
       + 'hochladen, laden',
     exercise: 'Aufgabe, Übung, Übungsaufgabe, Frage, Hausaufgabe, Quiz, Test, Prüfung, Klasse, Schüler, '
       + 'Studierende, teilen, Link',

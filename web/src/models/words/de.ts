@@ -159,7 +159,7 @@ export const words: Translated<typeof english> = {
     file: 'Datei der Gewichte',
     text: 'Text',
     place: 'Was er zeigt',
-    changes: 'Darin geändert',
+    changes: 'Änderungen',
     open: 'Dateien des Modells öffnen',
     kept: 'Text, Änderungen und Stelle des Links bleiben erhalten. Wenn du die Dateien nicht hast, frag den Absender.',
   },

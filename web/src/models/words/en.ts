@@ -173,7 +173,7 @@ export const words = {
     file: 'File of the weights',
     text: 'Text',
     place: 'What it shows',
-    changes: 'Changed in it',
+    changes: 'Changes',
     open: 'Open the model’s files',
     kept: 'The text, the changes and the place of the link are kept. If you do not have the files, ask the sender.',
   },
