@@ -284,14 +284,16 @@ export class Desk extends Sight {
    * Goes on from the weights as they are; where the model is another, from those that fit. What was playing plays on.
    */
   async goOn(play?: readonly [until?: number, pace?: number]): Promise<void> {
-    const { history } = this.training;
-    const other = this.otherModel;
-    const playing = this.training.phase === 'playing';
+    const { otherModel: other, training: { history } } = this;
+    // One that has not begun yet is to play as it would have.
+    const meant = () => (this.training.phase === 'playing' ? [Infinity] as const : this.toPlay);
+    const before = meant();
     const checkpoint = await this.training.save(false);
     if (!checkpoint) return;
+    const playing = before ?? meant();
     if (other) this.leave();
     else history.add({ checkpoints: [{ step: this.training.step, bytes: checkpoint }] });
-    this.toPlay = playing ? [Infinity] : play;
+    this.toPlay = play && playing?.[0] !== Infinity ? play : playing;
     this.begin(other ? undefined : { checkpoint, history }, other ? checkpoint : undefined);
   }
 
