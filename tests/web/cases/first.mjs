@@ -10,7 +10,7 @@ const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
 // All that may be fetched before the first interaction, the engine included.
 const BUDGET = 574 * 1024;
 // The first picture: the page itself. (The engine's own budget: tests/node/builds.test.mjs.)
-const WITHOUT_ENGINE = 173 * 1024;
+const WITHOUT_ENGINE = 174 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
 const LATER =
   /gallery|take|bring|share-|katex-\w|hash|dialog|compare|walk-step|sampling|pictures|views|lessons|player|-latin-/;

@@ -38,8 +38,9 @@ async function before(origin, changed) {
     void fetch(origin + request.url, { headers: { accept: '*/*' } }).then(async (answer) => {
       const body = Buffer.from(await answer.arrayBuffer());
       const own = /share-worker-/.test(request.url) ? changed(body.toString()) : body;
-      const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/encoding|length|transfer/.test(name)));
-      response.writeHead(own === undefined ? 404 : answer.status, { ...headers, 'cache-control': 'no-store' });
+      const kept = [...answer.headers].filter(([name]) => !/encoding|length|transfer/.test(name));
+      const headers = { ...Object.fromEntries(kept), 'cache-control': 'no-store' };
+      response.writeHead(own === undefined ? 404 : answer.status, headers);
       response.end(own);
     });
   });

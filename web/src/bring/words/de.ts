@@ -17,8 +17,8 @@ export const words: Translated<typeof english> = {
   looksUp: `Dieses Modell schlägt Wörter in seiner eigenen Liste von ${
     plural('n', { one: '1 Wort', other: '# Wörtern' })} nach.`,
   numbersUnused: 'Es liest nur die Wörter dieser Tabelle. Die Zahlen werden nicht verwendet.',
-  noWords: 'Zu diesen Zahlen gibt es keine Wörter, und dieses Modell liest nur Wörter. Nimm eine Tabelle mit einer Spalte '
-    + 'voller Wörter.',
+  noWords: 'Zu diesen Zahlen gibt es keine Wörter, und dieses Modell liest nur Wörter. Nimm eine Tabelle mit einer '
+    + 'Spalte voller Wörter.',
   which: 'Dieses Modell liest Wörter. Was möchtest du verwenden?',
   theWords: 'Die Wörter der Tabelle, in diesem Modell',
   theNumbers: 'Die Zahlen: Jede Zeile achtet auf alle Zeilen, und nichts ist gelernt',
