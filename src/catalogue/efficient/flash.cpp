@@ -16,7 +16,7 @@ constexpr double lowest = -1e30;
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   if (in.choice.row_by_row) return {softmax_over(in, {}).context};
-  // Attention's own kernel goes block by block, too, and is what runs where nobody looks at the steps.
+  // If only the context is asked for, the kernel of softmax attention runs instead. It goes block by block, too.
   const std::size_t b = std::min(in.integer("block"), in.n());
   const Var q = in.q / std::sqrt(static_cast<double>(in.p()));  // [.. m p]
   const Var keys = row_blocks(in.k, b);                         // [T .. b p]
