@@ -85,9 +85,6 @@ def by_length(run, inputs, lengths, draws, single, axis):
     return results
 
 
-NUMBERS = {"F64": np.float64, "F32": np.float32, "F16": np.float16, "I8": np.int8}
-
-
 def read_weights(path):
     """The weights of a safetensors file; an error lists what does not fit this model."""
     with open(path, "rb") as file:
@@ -95,10 +92,11 @@ def read_weights(path):
         header = json.loads(file.read(size))
         data = file.read()
     header.pop("__metadata__", None)
+    kinds = {"F64": np.float64, "F32": np.float32, "F16": np.float16, "I8": np.int8}
     weights = {}
     for name, one in header.items():
         begin, end = one["data_offsets"]
-        weights[name] = np.frombuffer(data[begin:end], dtype=NUMBERS[one["dtype"]]).reshape(one["shape"])
+        weights[name] = np.frombuffer(data[begin:end], dtype=kinds[one["dtype"]]).reshape(one["shape"])
     for name in [name for name, one in weights.items() if one.dtype == np.int8]:
         weights[name] = weights[name] * weights.pop(f"{name}.scale").astype(np.float64)
     weights = {name: one.astype(x_type) for name, one in weights.items() if not name.startswith("optimiser.")}

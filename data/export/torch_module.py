@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
 
-KNOWN = {name: {word: place for place, word in enumerate(words)} for name, words in VOCABULARY.items()}
-
-
 def one_hot(ids, size, dtype):
     """Word ids [batch, n] as rows of zeros with a single one."""
     return F.one_hot(ids.long(), size).to(dtype)
@@ -16,7 +13,8 @@ def after_start(ids):
 
 def encode(name, sentences):
     """Lists of words as ids [batch, longest] and lengths [batch]; unknown words become <unknown>."""
-    known, longest = KNOWN[name], max(len(sentence) for sentence in sentences)
+    known = {word: place for place, word in enumerate(VOCABULARY[name])}
+    longest = max(len(sentence) for sentence in sentences)
     rows = [[known.get(word, 2) for word in sentence] + [0] * (longest - len(sentence)) for sentence in sentences]
     return torch.tensor(rows), torch.tensor([len(sentence) for sentence in sentences])
 
@@ -89,9 +87,6 @@ def by_length(run, inputs, lengths, draws, single, axis):
     return results
 
 
-NUMBERS = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I8": torch.int8}
-
-
 def read_weights(path):
     """The tensors of a safetensors file and its metadata."""
     with open(path, "rb") as file:
@@ -99,10 +94,12 @@ def read_weights(path):
         header = json.loads(file.read(size))
         data = bytearray(file.read())
     metadata = header.pop("__metadata__", {})
+    kinds = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,
+             "I8": torch.int8}
     tensors = {}
     for name, one in header.items():
         begin, end = one["data_offsets"]
-        kind = NUMBERS[one["dtype"]]
+        kind = kinds[one["dtype"]]
         flat = torch.frombuffer(data[begin:end], dtype=kind) if end > begin else torch.empty(0, dtype=kind)
         tensors[name] = flat.reshape(one["shape"])
     for name in [name for name, one in tensors.items() if one.dtype == torch.int8]:

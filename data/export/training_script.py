@@ -10,7 +10,7 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
-from model import DOCUMENT, KNOWN, Model, encode, read_weights, write_weights
+from model import DOCUMENT, VOCABULARY, Model, encode, read_weights, write_weights
 
 
 def factor(step):
@@ -65,7 +65,7 @@ def tensors_of(examples, key, dtype, device):
         argument = SETTINGS["arguments"][name]
         if "tokens" in fields[0]:
             sentences = [one["tokens"] for one in fields]
-            unknown = {word for sentence in sentences for word in sentence if word not in KNOWN[argument]}
+            unknown = {word for sentence in sentences for word in sentence} - set(VOCABULARY[argument])
             if unknown:
                 raise SystemExit(f"--data: the model in model.py does not know these words of {name}: "
                                  + ", ".join(sorted(unknown)))
@@ -99,13 +99,13 @@ class Loss(nn.Module):
         like = next(self.model.parameters())
         answer = SETTINGS["arguments"].get(SETTINGS["answer"])
         inputs = tensors_of(examples, "inputs", like.dtype, like.device)
-        read = None
+        replaced_words = {}
         if any("read" in one for one in examples):
             replaced = tensors_of(examples, "read", like.dtype, like.device)
-            read = {answer: replaced[answer]} if answer in replaced else None
+            replaced_words = {"read": {answer: replaced[answer]}} if answer in replaced else {}
             inputs.update({name: one for name, one in replaced.items() if name != answer})
         guide = SETTINGS["guide"]
-        results = self.model(**inputs, return_maps=guide > 0, draws=draws, read=read)
+        results = self.model(**inputs, return_maps=guide > 0, draws=draws, **replaced_words)
         loss = results[SETTINGS["loss"]].reshape(len(examples))
         plain = loss.detach().mean()
         if guide > 0:

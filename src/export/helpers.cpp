@@ -54,9 +54,9 @@ std::vector<std::string> helper_names() {
   return names;
 }
 
-std::string helpers_for(const std::string& body, bool torch) {
+std::string called_functions(const std::string& body, std::string_view file) {
   std::string text, all = body;
-  const std::vector<Helper> helpers = functions_of(torch ? torch_helpers : numpy_helpers);
+  const std::vector<Helper> helpers = functions_of(file);
   for (std::size_t k = helpers.size(); k-- > 0;) {
     const auto& [name, code] = helpers[k];
     if (!calls(all, name)) continue;
@@ -64,6 +64,10 @@ std::string helpers_for(const std::string& body, bool torch) {
     all += code.substr(code.find('\n'));  // without its own name in the first line
   }
   return text;
+}
+
+std::string helpers_for(const std::string& body, bool torch) {
+  return called_functions(body, torch ? torch_helpers : numpy_helpers);
 }
 
 }  // namespace attend

@@ -34,11 +34,18 @@ class ModulePrinter {
   std::string print() {
     std::string body = module_classes();
     body += "\n\n" + model_class();  // which calls those classes
-    const std::string code = l_.graph.filled_in(body);
-    return head() + helper_code(code) + code + "\n\nDOCUMENT = " + l_.document + "\n";
+    const std::string code = l_.graph.filled_in(body) + helper_code(l_.graph.filled_in(body)) +
+                             "\n\nDOCUMENT = " + l_.document + "\n";
+    return head() + imports_text(code, {"functools", "json", "math", "os", "struct"}) +
+           "\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n" + code;
   }
 
  private:
+  [[nodiscard]] bool has_weights() const {
+    return std::any_of(l_.leaves.begin(), l_.leaves.end(),
+                       [](const Leaf& leaf) { return leaf.kind == Kind::weight; });
+  }
+
   // A module's name as a class: "decoder-2" is Decoder2.
   static std::string class_name(const std::string& name) {
     std::string text;
@@ -56,27 +63,24 @@ class ModulePrinter {
 
   [[nodiscard]] std::string head() const {
     return "\"\"\"" + heading_text(l_) +
-           "\n\nThe names in `Model().state_dict()` are those of the files that `attend` reads and "
-           "writes." +
+           (has_weights() ? "\n\nThe names in `Model().state_dict()` are those of the files that "
+                            "`attend` reads and writes."
+                          : "") +
            notes_text(l_) + "\n\"\"\"\n";
   }
 
+  // Below the classes, because readers look for the model first.
   [[nodiscard]] std::string helper_code(const std::string& code) const {
-    std::string text =
-        "import functools\nimport json\nimport math\nimport os\nimport struct\n\n"
-        "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n";
-    text += vocabulary_text(l_, arguments_);
+    std::string text = "\n\n# What the model above calls.\n" + vocabulary_text(l_, arguments_);
     if (code.find("real(") != std::string::npos)
       text +=
           "\n\ndef real(dtype, x):\n    \"\"\"Truth values and indices as numbers.\"\"\"\n"
           "    return torch.as_tensor(x).to(dtype)\n";
-    const std::string helpers = helpers_for(without_real(code), true);
-    if (!helpers.empty())
-      text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
+    text += functions_below(helpers_for(without_real(code), true));
     if (code.find("attend(") != std::string::npos) text += torch_attention;
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
       text += torch_draws;
-    return text.append(torch_module);
+    return text + functions_below(called_functions(code + words_for_users(l_), torch_module));
   }
 
   // `real` is a helper of its own here: the type of its numbers is that of the inputs.
@@ -146,22 +150,21 @@ class ModulePrinter {
     std::string text = "class Model(nn.Module):\n    \"\"\"" +
                        docstring_line(l_.title.empty() ? "The whole document." : l_.title) +
                        "\"\"\"\n\n";
-    text += printer.parameters(parts) + "\n" + entry() + "\n" + printer.run(parts) + "\n" + files();
-    return text;
+    text += printer.parameters(parts) + "\n" + entry() + "\n" + printer.run(parts);
+    return has_weights() ? text + "\n" + files() : text;
   }
 
   // forward(): unequal lengths are taken apart before anything is computed.
   [[nodiscard]] std::string entry() const {
     const EntryText entry = entry_text(l_, arguments_);
-    std::string text = "    def forward(self, " + entry.arguments +
-                       "lengths=None, return_maps=False, draws=None, read=None):\n        \"\"\"";
+    std::string text =
+        "    def forward(self, " + entry.arguments + entry.options + "):\n        \"\"\"";
     text += "Results by name; the first axis of each is the batch.\n\n" + entry.inputs_described +
             "        \"\"\"\n";
     text += entry.checks + "        run = functools.partial(self.run, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "        if lengths is None:\n            return run(" + entry.arguments +
-              "draws=draws, read=read)\n        if read is not None:\n"
-              "            raise ValueError(\"read: expected lengths=None beside it\")\n";
+              entry.passed_on + ")\n" + entry.beside_lengths;
     return text + "        return by_length(run, {" + entry.inputs + "}, lengths, draws, " +
            (l_.one_by_one ? "True" : "False") + ", {" + entry.axes + "})\n";
   }

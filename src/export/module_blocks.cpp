@@ -63,16 +63,16 @@ std::string ClassPrinter::tensor_text(NodeId id) const {
   return tensor_operand({graph_[id], {lines_.text(id)}, {}, true}, 0).text;
 }
 
-std::string ClassPrinter::map_block() {
+std::string ClassPrinter::map_block(const std::string& holder) {
   std::string text = lines(true);
   const std::size_t behind = names_own_maps(group_) ? groups_.name(group_).size() + 1 : 0;
   for (const ModuleListing::Result& result : l_.results) {
     if (!result.map || groups_.giver_of(result) != group_) continue;
     if (groups_.is_number(result.node)) text += lines_.line(result.node);
-    text += indent + "maps[" + quoted(result.name.substr(behind)) +
+    text += indent + holder + "[" + quoted(result.name.substr(behind)) +
             "] = " + lines_.text(result.node).text + "\n";
   }
-  return indent + "maps = {}\n" + indent + "if return_maps:\n" + indented(text);
+  return indent + "if return_maps:\n" + indented(text);
 }
 
 // What comes in and what goes out, with shapes.

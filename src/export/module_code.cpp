@@ -341,7 +341,7 @@ std::string ClassPrinter::forward() {
     if (!name.empty()) arguments.push_back(name);
   }
   std::string body = lines(false);
-  if (signature_.maps) body += map_block();
+  if (signature_.maps) body += indent + "maps = {}\n" + map_block("maps");
   std::vector<std::string> returned;
   for (const NodeId id : signature_.gives) returned.push_back(lines_.text(id).text);
   if (signature_.maps) returned.emplace_back("maps");

@@ -36,10 +36,18 @@ std::string notes_text(const ModuleListing& listing);
 // The words of each input in the order of their ids; `arguments`: the names of the inputs in code.
 std::string vocabulary_text(const ModuleListing& listing,
                             const std::map<std::string, std::string>& arguments);
+// Calls of functions that only the reader of the file calls: `encode`, if there are words.
+std::string words_for_users(const ModuleListing& listing);
+// Whether a decoder reads the words of this input, or of any, before each position.
+bool decoder_reads(const ModuleListing& listing, const std::string& input = "");
+// Functions behind two empty lines, or nothing.
+std::string functions_below(const std::string& functions);
+// The imports of those modules that code uses.
+std::string imports_text(const std::string& code, const std::vector<std::string>& modules);
 // What the function has that takes batches of unequal lengths: its arguments, "name": name, the length of each input
 // that has a free one, a line about each argument, and what is refused at once.
 struct EntryText {
-  std::string arguments, inputs, axes, inputs_described, checks;
+  std::string arguments, options, passed_on, inputs, axes, inputs_described, checks, beside_lengths;
 };
 EntryText entry_text(const ModuleListing& listing,
                      const std::map<std::string, std::string>& arguments);
@@ -79,7 +87,7 @@ class ClassPrinter {
   std::string lines(bool maps);
   std::string step(NodeId id);
   std::string attention(const AttentionChain& chain);
-  std::string map_block();
+  std::string map_block(const std::string& holder);
   std::string call(const Part& part);
   [[nodiscard]] std::string tensor_text(NodeId id) const;
   std::string value_name(NodeId id, const std::string& module);

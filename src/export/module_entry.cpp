@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of a PyTorch module and of a NumPy function have in common: heading, words, and the arguments.
+#include <algorithm>
+
 #include "export/module_code.h"
 #include "export/plain_formula.h"
 #include "ops/text.h"
@@ -87,7 +89,32 @@ std::string vocabulary_text(const ModuleListing& listing,
     if (leaf != nullptr)
       words += "    " + quoted(arguments.at(input.name)) + ": " + list_of(leaf->vocabulary) + ",\n";
   }
-  return words.empty() ? "\nVOCABULARY = {}\n" : "\nVOCABULARY = {\n" + words + "}\n";
+  return words.empty() ? "" : "\nVOCABULARY = {\n" + words + "}\n";
+}
+
+std::string words_for_users(const ModuleListing& listing) {
+  const bool words = std::any_of(listing.leaves.begin(), listing.leaves.end(),
+                                 [](const Leaf& leaf) { return leaf.kind == Kind::words; });
+  return words ? "encode()" : "";
+}
+
+bool decoder_reads(const ModuleListing& listing, const std::string& input) {
+  return std::any_of(listing.leaves.begin(), listing.leaves.end(), [&](const Leaf& one) {
+    return one.kind == Kind::words && one.after_start && (input.empty() || one.input == input);
+  });
+}
+
+std::string functions_below(const std::string& functions) {
+  return functions.empty()
+             ? ""
+             : "\n\n" + functions.substr(0, functions.find_last_not_of('\n') + 1) + "\n";
+}
+
+std::string imports_text(const std::string& code, const std::vector<std::string>& modules) {
+  std::string text;
+  for (const std::string& module : modules)
+    if (code.find(module + ".") != std::string::npos) text += "import " + module + "\n";
+  return text;
 }
 
 EntryText entry_text(const ModuleListing& listing,
@@ -108,8 +135,18 @@ EntryText entry_text(const ModuleListing& listing,
       "lengths: for an input its lengths [batch], or a padding mask [batch, n]; by default all "
       "rows are real\n" +
       indent + "return_maps: whether attention maps are among the results\n" + indent +
-      "draws: random numbers by name, instead of new ones\n" + indent +
-      "read: ids by input that a decoder reads in place of the input's own, as word dropout does\n";
+      "draws: random numbers by name, instead of new ones\n";
+  const bool reads = decoder_reads(listing);
+  if (reads)
+    entry.inputs_described +=
+        indent +
+        "read: ids by input that a decoder reads in place of the input's own, as word dropout does\n";
+  entry.options =
+      std::string("lengths=None, return_maps=False, draws=None") + (reads ? ", read=None" : "");
+  entry.passed_on = std::string("draws=draws") + (reads ? ", read=read" : "");
+  if (reads)
+    entry.beside_lengths = indent + "if read is not None:\n" + indent +
+                           "    raise ValueError(\"read: expected lengths=None beside it\")\n";
   return entry;
 }
 

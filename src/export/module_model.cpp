@@ -93,17 +93,14 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
     if (leaf.kind == Kind::input || leaf.kind == Kind::words) (void)argument(leaf.node);
   std::string body = indent + "results = {}\n", before;
   for (const ModuleListing::Input& input : l_.inputs) {
-    const auto reads = std::find_if(l_.leaves.begin(), l_.leaves.end(), [&](const Leaf& one) {
-      return one.kind == Kind::words && one.after_start && one.input == input.name;
-    });
     const std::string& name = inputs_.at(input.name);
-    if (reads != l_.leaves.end())
+    if (decoder_reads(l_, input.name))
       before += indent + name + "_before = after_start((read or {}).get(" + quoted(name) + ", " +
                 name + "))\n";
   }
   for (const Part& part : parts) body += call(part);
   body += lines(false);
-  if (signature_.maps) body += map_block() + indent + "results.update(maps)\n";
+  if (signature_.maps) body += map_block("results");
   for (const ModuleListing::Result& result : l_.results) {
     if (result.map) continue;
     body +=
@@ -116,7 +113,8 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
     refuse("no input determines the length " + l_.graph.names()[missing.front()] +
            ", which the model needs");
   if (!torch_) arguments.front() = "parameters";
-  return "    def run(" + joined(arguments) + ", return_maps=False, draws=None, read=None):\n" +
+  return "    def run(" + joined(arguments) + ", return_maps=False, draws=None" +
+         (decoder_reads(l_) ? ", read=None" : "") + "):\n" +
          "        \"\"\"Results for examples of equal lengths.\"\"\"\n" + checks() + before +
          types + sizes + body;
 }

@@ -41,7 +41,9 @@ class NumpyPrinter {
     const std::string tables = printer.tables();
     const std::string code =
         l_.graph.filled_in((tables.empty() ? "" : "\n" + tables) + "\n\n" + entry() + "\n\n" + run);
-    return head() + common(code) + code + "\n\nDOCUMENT = " + l_.document + "\n";
+    const std::string all = code + common(code) + "\n\nDOCUMENT = " + l_.document + "\n";
+    return head() + imports_text(all, {"functools", "json", "math", "struct"}) +
+           "\nimport numpy as np\n\nx_type = np.float64  # or np.float32\n" + all;
   }
 
  private:
@@ -52,11 +54,9 @@ class NumpyPrinter {
            notes_text(l_) + "\n\"\"\"\n";
   }
 
+  // Below the functions of the model, because readers look for these first.
   [[nodiscard]] std::string common(const std::string& code) const {
-    std::string text =
-        "import functools\nimport json\nimport math\nimport struct\n\nimport numpy as np\n\n"
-        "x_type = np.float64  # or np.float32\n";
-    text += vocabulary_text(l_, arguments_);
+    std::string text = "\n\n# What the model above calls.\n" + vocabulary_text(l_, arguments_);
     text += "\n# The shapes of the weights.\nWEIGHTS = {\n";
     for (const Leaf& leaf : l_.leaves) {
       if (leaf.kind != Kind::weight) continue;
@@ -65,20 +65,18 @@ class NumpyPrinter {
           "    " + quoted(leaf.name) + ": " + python_tuple({shape.begin(), shape.end()}) + ",\n";
     }
     text += "}\n";
-    const std::string helpers = helpers_for(code, false);
-    if (!helpers.empty())
-      text += "\n\n" + helpers.substr(0, helpers.find_last_not_of('\n') + 1) + "\n";
+    text += functions_below(helpers_for(code, false));
     if (code.find("drawn(") != std::string::npos || code.find("dropped(") != std::string::npos)
       text += numpy_draws;
-    return text.append(numpy_module);
+    return text + functions_below(called_functions(code + words_for_users(l_) + "read_weights()",
+                                                   numpy_module));
   }
 
   // model(): unequal lengths are taken apart before anything is computed.
   [[nodiscard]] std::string entry() const {
     const EntryText entry = entry_text(l_, arguments_);
     std::string text =
-        "def model(parameters, " + entry.arguments +
-        "lengths=None, return_maps=False, draws=None, read=None):\n    \"\"\"" +
+        "def model(parameters, " + entry.arguments + entry.options + "):\n    \"\"\"" +
         "Results by name; the first axis of each is the batch.\n\n    parameters: arrays by name, as "
         "`read_weights` returns them\n" +
         outside_class(entry.inputs_described) + "    \"\"\"\n";
@@ -86,8 +84,7 @@ class NumpyPrinter {
             "    run_with = functools.partial(run, parameters, return_maps=return_maps)\n";
     if (!l_.one_by_one)
       text += "    if lengths is None:\n        return run_with(" + entry.arguments +
-              "draws=draws, read=read)\n    if read is not None:\n"
-              "        raise ValueError(\"read: expected lengths=None beside it\")\n";
+              entry.passed_on + ")\n" + outside_class(entry.beside_lengths);
     return text + "    return by_length(run_with, {" + entry.inputs + "}, lengths, draws, " +
            (l_.one_by_one ? "True" : "False") + ", {" + entry.axes + "})\n";
   }

@@ -26,7 +26,8 @@ def exported(document, folder):
     names = {"__name__": "exported"}
     exec(compile(code, "exported", "exec"), names)
     model = names["Model"]().double().eval()  # without dropout
-    model.load(weights)
+    if hasattr(model, "load"):  # without weights there is nothing to load
+        model.load(weights)
     return names, code, model
 
 
@@ -81,7 +82,7 @@ def three_examples(names, code):
         for name, given in document["inputs"].items():
             rows = (len(given["tokens"]) if "tokens" in given
                     else len(numbers_of(given)) if numbers_of(given).dim() else 1)
-            words = names["VOCABULARY"].get(argument[name], [])[3:] or names["VOCABULARY"].get(argument[name])
+            words = names.get("VOCABULARY", {}).get(argument[name], [])[3:] or names["VOCABULARY"].get(argument[name])
             free = argument[name] in axis
             if free or "tokens" not in given or not words:
                 one["inputs"][name] = longer(given, rows + more if free else rows, draw, words)
@@ -89,7 +90,7 @@ def three_examples(names, code):
     inputs, lengths = {}, {}
     for name, key in argument.items():
         given = [one["inputs"][name] for one in several]
-        if key in names["VOCABULARY"]:
+        if key in names.get("VOCABULARY", {}):
             ids, counts = names["encode"](key, [one["tokens"] for one in given])
         else:
             rows = [numbers_of(one) for one in given]
