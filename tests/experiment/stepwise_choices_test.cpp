@@ -156,7 +156,7 @@ TEST_CASE("one row is refused where two rows settle another default or draw othe
   CHECK(gap(sparse({{"l", 1}})) <= exact);
   Json core = attention("rfa", 1, {{"heads", {{"type", "fixed-head-size"}, {"count", 2}}}});
   core["mechanism"]["mask"] = {"mask-causal"};
-  CHECK(path_of(core) == "/parameters/heads.W_K");
+  CHECK(path_of(core) == "/parameters/heads.W_Q");
 }
 
 TEST_CASE("what chooses keys keeps all of them, its index beside them, and no copies") {
