@@ -42,7 +42,10 @@ void build(const OutputIn& in) {  // weights [.. m n]
         "expected " + std::to_string(n) +
             " labels, one per key, to add up the weights of each token; found none or a different number");
   }
-  in.assembler.note_form(keys, {repeats, "its tokens repeat at other positions"});
+  in.assembler.note_form(
+      keys,
+      {repeats,
+       "its tokens repeat at other positions than those of the first example; run them apart"});
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(labels, words);
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};

@@ -105,7 +105,10 @@ std::vector<std::size_t> sentence_ends(const std::vector<std::string>& tokens) {
 std::vector<Span> sentence_spans(const Scope& in, Var rows) {
   const std::size_t count = rows.extent(-2);
   if (!in.has("spans"))
-    in.assembler.note_form(rows, {sentence_ends, "its sentences end after other tokens"});
+    in.assembler.note_form(
+        rows, {sentence_ends,
+               "its sentences end after other tokens than those of the first example; run them "
+               "apart, or give \"spans\""});
   return spans_of(in, "spans", count, "tokens", sentences_of(in.tokens_of(rows), count));
 }
 
