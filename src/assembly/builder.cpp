@@ -235,6 +235,11 @@ std::vector<std::string> Builder::tokens_of(Var rows) const {
   return recording_.tokens.at(found->second);
 }
 
+void Builder::note_form(Var rows, WordForm form) {
+  const auto found = rows_.find(&rows.node());
+  if (found != rows_.end()) recording_.forms.push_back({found->second, form});
+}
+
 void Builder::label(std::string_view symbol, Var rows) {
   const auto found = rows ? rows_.find(&rows.node()) : rows_.end();
   if (found == rows_.end()) return;

@@ -77,6 +77,7 @@ class Builder : public Assembler {
   [[noreturn]] void refuse_missing(const Choice& by, std::string_view port) override;
   Var constant(const std::string& key, const Tensor& tensor) override;
   void note_words(Var constant, WordRows rows) override;
+  void note_form(Var rows, WordForm form) override;
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;

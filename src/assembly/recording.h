@@ -46,6 +46,12 @@ struct Caution {
   bool by_row = false;  // `when` has an axis of rows in front, each warned of by itself
 };
 
+// A list of tokens on whose form the program depends: those of an input, or a list that a module made.
+struct ReadForm {
+  std::string tokens;
+  WordForm form;
+};
+
 using KnobsByName = std::map<std::string, KnobValue, std::less<>>;
 
 // What a document's recording leaves behind besides its graph and the directory of its tensors.
@@ -62,6 +68,7 @@ struct Recording {
   std::map<std::string, std::string>
       labelled;                      // by the symbol in `labels`: the input whose words they are
   std::set<std::string> words_read;  // inputs on whose words, and not only their number, it depends
+  std::vector<ReadForm> forms;
   std::map<NodeId, WordRows> words;  // leaves that represent the tokens of an input, one-hot
   std::map<std::string, std::size_t, std::less<>> places;  // of the leaves, by key
   std::deque<Tensor> constants;  // a deque: leaves point into it, wherever the recording goes

@@ -22,6 +22,13 @@ class Assembler;
 struct Steps;
 struct WordRows;
 
+// What of a list of tokens, beside its length, a program depends on: `of` is the same for all tokens that one program
+// can read. `difference` says of an example where it is not.
+struct WordForm {
+  std::vector<std::size_t> (*of)(const std::vector<std::string>& tokens);
+  const char* difference;
+};
+
 // Where a port's tensor comes from: the JSON path, for errors, and the document's input, if it is one.
 struct PortSource {
   std::string path;
@@ -161,6 +168,8 @@ class Assembler {
   // Notes that the rows of a constant are the tokens of an input.
   virtual void note_words(Var constant, WordRows rows) = 0;
   [[nodiscard]] virtual std::vector<std::string> tokens_of(Var rows) const = 0;
+  // Notes that the program depends on the form of the tokens along these rows.
+  virtual void note_form(Var rows, WordForm form) = 0;
   virtual void label(std::string_view symbol, Var rows) = 0;
   virtual void label(std::string_view symbol, std::vector<std::string> words) = 0;
   virtual void label_rows(Var rows, std::string_view symbol) = 0;

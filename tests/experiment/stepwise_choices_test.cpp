@@ -139,6 +139,26 @@ TEST_CASE("stick breaking gives row by row what it gives as a whole") {
   }
 }
 
+TEST_CASE("one row is refused where two rows settle another default or draw other numbers") {
+  const auto path_of = [](const Json& document) {
+    try {
+      (void)stepped(document);
+    } catch (const Error& error) {
+      return error.path;
+    }
+    return std::string("no error");
+  };
+  const auto sparse = [](Json mask) {
+    mask.update({{"type", "mask-sparse-fixed"}, {"part", "second"}});
+    return attention(nullptr, 1, {{"mask", {mask, "mask-causal"}}});
+  };
+  CHECK(path_of(sparse(Json::object())) == "/mechanism/mask/0/l");
+  CHECK(gap(sparse({{"l", 1}})) <= exact);
+  Json core = attention("rfa", 1, {{"heads", {{"type", "fixed-head-size"}, {"count", 2}}}});
+  core["mechanism"]["mask"] = {"mask-causal"};
+  CHECK(path_of(core) == "/parameters/heads.W_Q");
+}
+
 TEST_CASE("what chooses keys keeps all of them, its index beside them, and no copies") {
   const auto kept = [](const Json& document) {
     Json plain = document;

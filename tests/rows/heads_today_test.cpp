@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the catalogue promises of latent, differential and talking heads.
+#include "catalogue/mechanism.h"
 #include "tests/rows/today.h"
 
 namespace attend::testing::today::heads_today_test {
@@ -240,6 +241,30 @@ TEST_CASE("talking heads mix what one score gives to all of them, and rows that 
       in_heads({{"type", "talking-heads"}, {"count", 2}}, {{"alignment", "adaptive-temperature"}}),
       x, own);
   CHECK(output(json, "scores").shape == Shape{2, 5, 5});
+}
+
+// A table of positions has the width of one stream, before and after the streams of a head are joined.
+TEST_CASE("parameters that a document draws for heads and positions can be given to it") {
+  int known = 0;
+  for (const Mechanism* heads : all_mechanisms()) {
+    for (const Mechanism* position : all_mechanisms()) {
+      if (heads->kind() != Kind::heads || position->kind() != Kind::position) continue;
+      CAPTURE(heads->id);
+      CAPTURE(position->id);
+      Json json = document(in_heads({{"type", heads->id}}, {{"position", {position->id}}}), x);
+      Ran drawn;
+      try {
+        drawn = run_json(json);
+      } catch (const Error&) {
+        continue;  // they cannot be combined
+      }
+      for (const auto& [name, array] : drawn.parameters) json["parameters"][name] = to_json(array);
+      CHECK(distance(run_json(json).outputs.at("context"), drawn.outputs.at("context")) <
+            tolerance);
+      ++known;
+    }
+  }
+  CHECK(known > 100);
 }
 
 }  // namespace attend::testing::today::heads_today_test

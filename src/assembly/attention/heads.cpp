@@ -93,6 +93,7 @@ Flow with_joined_weights(const Module& module, Flow flow, Var weights) {
   });
   if (!heads->streams) return flow;
   // From here on a head is one: its query and its key are those of its streams, side by side.
+  flow.streams = flow.family.heads / flow.in.v.extent(0);
   flow.family.heads = flow.in.v.extent(0);
   for (Var* rows : {&flow.in.q, &flow.in.k, &flow.projected.q, &flow.projected.k}) {
     if (*rows)

@@ -10,7 +10,12 @@ PositionIn position_in(const Module& module, const Flow& flow, const Choice& cho
   shared.heads = 0;
   Dimensions d = flow.dimensions();
   if (module.splits()) d.set("h", flow.family.heads);
-  d.set("p", flow.in.k.extent(-1));     // the width of a head,
+  const std::size_t width = flow.in.k.extent(-1) / flow.streams;
+  if (flow.streams > 1) {  // the tables of scores have the width of one stream
+    d.set("dq", width);
+    d.set("dk", width);
+  }
+  d.set("p", width);                    // the width of a head,
   d.set("d", flow.whole.k.extent(-1));  // and of the whole
   d.set("dx", flow.ready.k.extent(-1));
   return {module.assembler.enter(choice, d, shared),

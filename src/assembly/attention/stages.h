@@ -43,8 +43,9 @@ struct Flow {
   std::size_t scored_rows = 0;  // of a score that reads no query
   Var mask = {}, scores = {}, weights = {}, context = {};
   Var stream_weights = {},
-      stream_values = {};  // [s m n] and [s n dv], where the heads can join contexts instead
-  bool causal = false;     // of a core in the order of time whose mask would be too large
+      stream_values = {};   // [s m n] and [s n dv], where the heads can join contexts instead
+  std::size_t streams = 1;  // of each head, side by side in its query and its key
+  bool causal = false;      // of a core in the order of time whose mask would be too large
   std::shared_ptr<Rows> rows = nullptr;  // where rows come one after another
 
   // Without a query there is one row, or as many as the score brings.

@@ -21,6 +21,11 @@ std::vector<std::size_t> places(const std::vector<std::string>& labels,
   return list;
 }
 
+std::vector<std::size_t> repeats(const std::vector<std::string>& labels) {
+  std::vector<std::string> words;
+  return places(labels, words);
+}
+
 void build(const OutputIn& in) {  // weights [.. m n]
   const std::string front = in.weights.rank() > 2 ? "h m " : "m ";
   if (!in.flag("sum")) return in.output(out::output, in.weights, front + "n");
@@ -37,6 +42,10 @@ void build(const OutputIn& in) {  // weights [.. m n]
         "expected " + std::to_string(n) +
             " labels, one per key, to add up the weights of each token; found none or a different number");
   }
+  in.assembler.note_form(
+      keys,
+      {repeats,
+       "its tokens repeat at other positions than those of the first example; run them apart"});
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(labels, words);
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};

@@ -14,8 +14,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::vector<std::string> tokens = in.tokens_of(x);
-  const std::size_t n = x.extent(-2);
-  const std::vector<Span> spans = spans_of(in, "spans", n, "tokens", sentences_of(tokens, n));
+  const std::vector<Span> spans = sentence_spans(in, x);
   if (const auto words = words_of_spans(tokens, spans); !words.empty()) in.label("m", words);
   const Tensors word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "m", "n");
   const Var sentences =

@@ -14,8 +14,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var x = inputs["x"];  // [n d]
   in.label("n", x);
   const std::vector<std::string> tokens = in.tokens_of(x);
-  const std::size_t n = x.extent(-2);
-  const std::vector<Span> spans = spans_of(in, "spans", n, "tokens", sentences_of(tokens, n));
+  const std::vector<Span> spans = sentence_spans(in, x);
   const std::vector<Span> documents =
       spans_of(in, "documents", spans.size(), "sentences", {{0, spans.size()}});
   const auto words = words_of_spans(tokens, spans);

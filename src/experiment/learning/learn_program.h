@@ -83,6 +83,8 @@ class LearnProgram {
   void give_places(const std::vector<std::string>& names);
   // Leaves that are 0 at the start of every example, and no weights.
   [[nodiscard]] std::set<std::string> starts() const;
+  // The tokens on whose form the program depends.
+  [[nodiscard]] const std::vector<ReadForm>& forms() const { return compiled_->recording().forms; }
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }
   [[nodiscard]] const std::vector<ExampleLeaf>& fed() const { return fed_; }
   [[nodiscard]] const std::optional<NodeId>& guide() const { return guide_; }

@@ -34,6 +34,7 @@ Learner::Learner(Json document, Terms terms)
       program(learn_, data_->held_out().front(), examples_in_share(), Purpose::learns);
   take_weights(first);
   give_places(first);
+  separate_forms(first);
   lesson_.document["inputs"] = inputs_of(lesson_, pinned_example().example);
   good_ = {weights_, 0, 0, 0};
   if (lesson_.scored) {
@@ -88,7 +89,7 @@ void Learner::check_same_weights(const LearnProgram& program) const {
 
 LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
                                Purpose purpose) {
-  const std::pair key(bucket_of(like), batch);
+  const std::pair key(data_->bucket(like), batch);
   auto found = programs.find(key);
   if (found == programs.end()) {
     make_room();
@@ -100,6 +101,26 @@ LearnProgram& Learner::program(Programs& programs, const Example& like, std::siz
   }
   found->second.used = ++uses_;
   return *found->second.program;
+}
+
+void Learner::separate_forms(const LearnProgram& first) {
+  std::vector<std::pair<std::size_t, WordForm>> read;
+  for (const ReadForm& one : first.forms()) {
+    for (std::size_t field = 0; field < lesson_.settings.task->fields.size(); ++field) {
+      if (lesson_.settings.input_of(field) == one.tokens) read.emplace_back(field, one.form);
+    }
+  }
+  if (read.empty()) return;
+  data_->separate([read, source = lesson_.source](const Example& example) {
+    BucketKey key;
+    for (const auto& [field, form] : read) {
+      const BucketKey own = form.of(tokens_of(*source, field, example.fields[field]));
+      key.push_back(own.size());
+      key.insert(key.end(), own.begin(), own.end());
+    }
+    return key;
+  });
+  learn_.clear();  // its program was found by another key
 }
 
 // Removes the least recently used program while all of them take too much memory.

@@ -163,6 +163,8 @@ class Learner {
   LearnProgram& program(Programs& programs, const Example& like, std::size_t batch,
                         Purpose purpose);
   void make_room();
+  // From now on, a program is made only for examples whose tokens have the form that it depends on.
+  void separate_forms(const LearnProgram& first);
   void give_places(LearnProgram& program) const;
   // Throws Error where a program of another length has other weights.
   void check_same_weights(const LearnProgram& program) const;

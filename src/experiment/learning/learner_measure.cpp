@@ -153,7 +153,7 @@ void Learner::for_each_held_out(std::size_t count,
   const std::size_t size = lesson_.settings.batch;
   std::map<BucketKey, std::vector<std::size_t>> buckets;
   for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
-    buckets[bucket_of(all[i])].push_back(i);
+    buckets[data_->bucket(all[i])].push_back(i);
   for (const auto& [key, list] : buckets) {
     LearnProgram& own = program(measure_, all[list.front()], size, Purpose::measures);
     write_weights(own);

@@ -246,7 +246,9 @@ std::string stepped_input(const Compiled& compiled, const std::string& over) {
 std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string& input) {
   const Shape& shape = compiled.document().inputs.at(input).tensor.shape;
   if (!shape.empty() && shape[0] != 1) return std::nullopt;
-  return with_a_row_more(compiled, input);
+  std::optional<Compiled> two = with_a_row_more(compiled, input);
+  if (two) check_a_row_more(compiled, *two);
+  return two;
 }
 
 std::string stepwise_text(std::string_view text, const std::string& over) {

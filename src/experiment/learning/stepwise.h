@@ -33,7 +33,7 @@ bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const 
 std::string stepped_input(const Compiled& compiled, const std::string& over);
 
 // The document with two rows, of which its single row is the first step; with one row, the axis of the rows cannot be
-// distinguished from the others. None for inputs of more rows.
+// distinguished from the others. None for inputs of more rows. Throws Error where two rows draw other numbers than one.
 std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string& input);
 
 // A document run one row at a time: {"over", "rows", "outputs", "state", "cost"}. `over` is the input whose rows

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "catalogue/slots.h"
 #include "experiment/reading/class_numbers.h"
@@ -77,6 +78,44 @@ void warn_of_unread(const Document& document, const Recording& recording,
   }
 }
 
+// Examples share one program, so what it depends on must be the same for all of them.
+void check_forms(const Document& document, const Recording& recording) {
+  for (const ReadForm& read : recording.forms) {
+    for (std::size_t i = 1; i < document.examples.size(); ++i) {
+      const auto first = document.examples[0].find(read.tokens);
+      const auto own = document.examples[i].find(read.tokens);
+      if (first == document.examples[0].end() || own == document.examples[i].end() ||
+          read.form.of(first->second.labels) == read.form.of(own->second.labels))
+        continue;
+      refuse("/examples/" + std::to_string(i) + "/" + as_pointer_part(read.tokens),
+             read.form.difference);
+    }
+  }
+}
+
+// Words of other examples than the first, which a vocabulary that was made from the first need not have.
+void warn_of_unknown(const Document& document, const Recording& recording,
+                     std::vector<Warning>& warnings) {
+  std::map<std::string, std::set<std::string>> known;  // paths, and the words that are named there
+  for (const auto& [leaf, rows] : recording.words) {
+    for (std::size_t i = 1; i < document.examples.size(); ++i) {
+      const auto own = document.examples[i].find(rows.input);
+      if (own == document.examples[i].end()) continue;
+      for (const std::string& token : own->second.labels) {
+        if (std::ranges::find(rows.vocabulary, token) == rows.vocabulary.end())
+          known["/examples/" + std::to_string(i) + "/" + as_pointer_part(rows.input)].insert(token);
+      }
+    }
+  }
+  for (const auto& [path, words] : known) {
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "\"" : ", \"") + word + "\"";
+    warnings.push_back({path, "the vocabulary lacks " + list +
+                                  "; words outside it count as <unknown>; without a list "
+                                  "\"vocabulary\" it has the words of the first example"});
+  }
+}
+
 }  // namespace
 
 Compiled compile(Document document) {
@@ -106,7 +145,9 @@ Compiled::Compiled(Document document, Editor* editor)
   Recorded ended = std::move(builder).end();
   recording_ = std::move(ended.recording);
   check_classes(recording_.leaves, *document_);
+  check_forms(*document_, recording_);
   warn_of_unread(*document_, recording_, warnings_);
+  warn_of_unknown(*document_, recording_, warnings_);
   requested_ = requested_outputs(*ended.graph, ended.directory, recording_, document_->outputs);
   add_steps(*ended.graph, ended.directory);
   std::vector<Program::Leaf> leaves;

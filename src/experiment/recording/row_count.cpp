@@ -112,6 +112,38 @@ void check_stated(const Recording& a, const Recording& b, const std::vector<bool
   }
 }
 
+// Whether the first numbers along each axis of a larger tensor are all that the smaller one has.
+bool has_corner(const Shape& shape, const std::vector<real>& numbers, const Shape& smaller,
+                const std::vector<real>& corner) {
+  if (shape.size() != smaller.size()) return false;
+  const Strides from = strides_of(shape), to = strides_of(smaller);
+  for (std::size_t at = 0; at < corner.size(); ++at) {
+    std::size_t place = 0;
+    for (std::size_t axis = 0; axis < smaller.size(); ++axis) {
+      const std::size_t index = at / to[axis] % smaller[axis];
+      if (index >= shape[axis]) return false;
+      place += index * from[axis];
+    }
+    if (numbers[place] != corner[at]) return false;
+  }
+  return true;
+}
+
+// Parameters whose numbers are drawn for a shape that the count settles.
+void check_drawn(const Compiled& here, const Compiled& more) {
+  for (const Leaf& leaf : here.leaves()) {
+    const Leaf* const other =
+        leaf.kind == Leaf::Kind::parameter ? more.recording().leaf(leaf.key) : nullptr;
+    if (other == nullptr || leaf.is_given() || other->shape == leaf.shape) continue;
+    if (has_corner(other->shape, more.leaf_data(*other), leaf.shape, here.leaf_data(leaf)))
+      continue;
+    refuse("/parameters/" + as_pointer_part(leaf.key),
+           "it cannot run one row at a time: the numbers that are drawn for \"" + leaf.key +
+               "\" depend on the number of rows; its shape is " + to_text(leaf.shape) +
+               " here and " + to_text(other->shape) + " with one more row; use at least two rows");
+  }
+}
+
 // Settings that are no numbers, by where the document has them.
 void list_settings(const Choice& choice, std::vector<std::string>& list) {
   for (const auto& [name, value] : choice.knobs) {
@@ -166,6 +198,11 @@ std::optional<MovedDefault> moved_default(const Recording& here, const Recording
     }
   }
   return std::nullopt;
+}
+
+void check_a_row_more(const Compiled& here, const Compiled& more) {
+  check_defaults(here.recording(), more.recording());
+  check_drawn(here, more);
 }
 
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input) {

@@ -21,6 +21,10 @@ struct MovedDefault {
 // The first one; nothing where all are the same.
 std::optional<MovedDefault> moved_default(const Recording& here, const Recording& there);
 
+// Throws Error, at the knob or the parameter, where a default or a number that is drawn depends on how many rows there
+// are: the first of the two has one row less.
+void check_a_row_more(const Compiled& here, const Compiled& more);
+
 // The same with one row more in an input; nothing where the document allows no other number of rows.
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input);
 

@@ -92,6 +92,26 @@ std::vector<Span> sentences_of(const std::vector<std::string>& tokens, std::size
   return spans;
 }
 
+namespace {
+
+std::vector<std::size_t> sentence_ends(const std::vector<std::string>& tokens) {
+  std::vector<std::size_t> ends;
+  for (const Span& span : sentences_of(tokens, tokens.size())) ends.push_back(span.stop);
+  return ends;
+}
+
+}  // namespace
+
+std::vector<Span> sentence_spans(const Scope& in, Var rows) {
+  const std::size_t count = rows.extent(-2);
+  if (!in.has("spans"))
+    in.assembler.note_form(
+        rows, {sentence_ends,
+               "its sentences end after other tokens than those of the first example; run them "
+               "apart, or give \"spans\""});
+  return spans_of(in, "spans", count, "tokens", sentences_of(in.tokens_of(rows), count));
+}
+
 Tensors ask_each(const Scope& in, const char* slot, Var rows, const std::vector<Span>& spans,
                  const std::string& m, const std::string& n) {
   const std::size_t count = rows.extent(-2);

@@ -22,6 +22,10 @@ std::vector<Span> spans_of(const Scope& in, std::string_view knob, std::size_t c
 // Sentences: each ends behind a token ".", "!" or "?". One span of all where there are no tokens.
 std::vector<Span> sentences_of(const std::vector<std::string>& tokens, std::size_t count);
 
+// The spans that the knob `spans` gives the rows, or else the sentences of their tokens, which every example must end
+// at the same tokens then.
+std::vector<Span> sentence_spans(const Scope& in, Var rows);
+
 // What the module in `slot` makes of each span of the rows [n d]: one row a span. Weights and scores
 // are 0 outside of the span. Spans stand along `m`, rows along `n`; both are
 // words of a shape, "s:query".
