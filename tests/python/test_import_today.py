@@ -10,7 +10,9 @@ import torch
 import torch_families as by_torch
 import wild_forward as wild
 from family_cases import bloom_tensors, olmo_tensors
-from import_cases import HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, gpt2_tensors, llama_tensors
+from checkpoints import write_safetensors
+from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, compare, config, gpt2_tensors,
+                          imported, llama_tensors)
 from test_import_families import LIKE, check, check_text, refused
 from test_import_wild import clip_tensors
 
@@ -195,6 +197,36 @@ def test_the_text_part_of_siglip(tmp_path):
     rows, vector = today.siglip_text(m.exact(), IDS, HEADS)
     check(tmp_path, m.tensors, settings, rows, "text_model.", "norm.output")
     check(tmp_path, m.tensors, settings, vector, "text_model.", "sentence.output")
+
+
+def siglip_picture_tensors(seed):
+    m = clip_tensors(seed)
+    m.weight("embeddings.patch_embedding.weight", WIDTH, 3, 4, 4)
+    m.weight("embeddings.patch_embedding.bias", WIDTH)
+    m.weight("embeddings.position_embedding.weight", 4, WIDTH)
+    m.norm("post_layernorm")
+    m.weight("head.probe", 1, 1, WIDTH)
+    m.weight("head.attention.in_proj_weight", 3 * WIDTH, WIDTH)
+    m.weight("head.attention.in_proj_bias", 3 * WIDTH)
+    m.linear("head.attention.out_proj", WIDTH, WIDTH)
+    m.norm("head.layernorm")
+    m.linear("head.mlp.fc1", HIDDEN, WIDTH)
+    m.linear("head.mlp.fc2", WIDTH, HIDDEN)
+    return m
+
+
+@pytest.mark.parametrize("output", ["norm.output", "features.output"])
+def test_the_picture_part_of_siglip(tmp_path, output):
+    m = siglip_picture_tensors(116)
+    picture = np.random.default_rng(117).standard_normal((8, 8, 3))
+    settings = {"model_type": "siglip_vision_model", "num_attention_heads": HEADS, "image_size": 8, "patch_size": 4}
+    rows, vector = today.siglip_picture(m.exact(), picture, HEADS)
+    stored = {"vision_model." + name: array for name, array in m.tensors.items()}
+    write_safetensors(tmp_path / "model.safetensors", stored)
+    files = [tmp_path / "model.safetensors", config(tmp_path, **settings)]
+    report, found = imported(tmp_path, files, output=output, image=picture)
+    assert report["left"] == []
+    compare(found, (rows if output == "norm.output" else vector).numpy())
 
 
 def test_gemma_3_of_texts_and_pictures_does_not_name_its_heads(tmp_path):

@@ -135,3 +135,19 @@ def siglip_text(w, ids, heads):
     x = w["embeddings.token_embedding.weight"][ids] + w["embeddings.position_embedding.weight"][:len(ids)]
     x = w.layer_norm(siglip_layers(w, x, heads), "final_layer_norm", 1e-6)
     return x, w.linear(x[-1:], "head")
+
+
+def siglip_picture(w, picture, heads):
+    """All patches behind the last norm, and the vector that one learned query makes of them."""
+    w = Weights(w)
+    kernel = w["embeddings.patch_embedding.weight"]
+    x = F.conv2d(torch.from_numpy(picture).permute(2, 0, 1)[None], kernel, w["embeddings.patch_embedding.bias"],
+                 stride=kernel.shape[-1])[0].flatten(1).T + w["embeddings.position_embedding.weight"]
+    rows = w.layer_norm(siglip_layers(w, x, heads), "post_layernorm", 1e-6)
+    p = w.at("head.")
+    mixed = F.multi_head_attention_forward(
+        p["probe"].transpose(0, 1), rows[:, None], rows[:, None], rows.shape[1], heads, p["attention.in_proj_weight"],
+        p["attention.in_proj_bias"], None, None, False, 0.0, p["attention.out_proj.weight"],
+        p["attention.out_proj.bias"], training=False)[0][:, 0]
+    inner = ACT["gelu_tanh"](p.linear(p.layer_norm(mixed, "layernorm", 1e-6), "mlp.fc1"))
+    return rows, mixed + p.linear(inner, "mlp.fc2")
