@@ -13,6 +13,8 @@ from family_cases import bloom_tensors, olmo_tensors
 from checkpoints import write_safetensors
 from import_cases import (HEADS, HIDDEN, IDS, LAYERS, LENGTH, WIDTH, WORDS, Maker, compare, config, gpt2_tensors,
                           imported, llama_tensors)
+from pair_cases import T5, t5_tensors
+from pair_forward import t5
 from test_import_families import LIKE, check, check_text, refused
 from test_import_wild import clip_tensors
 
@@ -227,6 +229,20 @@ def test_the_picture_part_of_siglip(tmp_path, output):
     report, found = imported(tmp_path, files, output=output, image=picture)
     assert report["left"] == []
     compare(found, (rows if output == "norm.output" else vector).numpy())
+
+
+@pytest.mark.parametrize("make, members, how", [
+    ({}, {}, {}), ({"gated": True}, {"feed_forward_proj": "gated-gelu"}, {"act": "gated-gelu"}),
+    ({"gated": True, "own": True}, {"model_type": "umt5", "feed_forward_proj": "gated-silu"}, {"act": "gated-silu"})])
+def test_the_encoder_of_t5_by_itself(tmp_path, make, members, how):
+    m = t5_tensors(118, **make)
+    m.tensors = {name: array for name, array in m.tensors.items() if not name.startswith("decoder")}
+    settings = {**T5, "architectures": ["T5EncoderModel"], **members}
+    rows = t5(m.exact(), IDS, None, HEADS, most=12, **how)
+    m.tensors["encoder.embed_tokens.weight"] = m.tensors["shared.weight"]
+    check(tmp_path, m.tensors, settings, torch.from_numpy(rows), "", "norm.output")
+    m.tensors["encoder.embed_tokens.weight"] = m.tensors["shared.weight"] + 1
+    refused(tmp_path, m.tensors, settings, "which is a copy")
 
 
 def test_gemma_3_of_texts_and_pictures_does_not_name_its_heads(tmp_path):
