@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/import/unicode_kinds.h and unicode_folds.h, the tables by which tokenizers split and fold text."""
+"""Writes src/import/unicode_kinds.h, unicode_letters.h and unicode_folds.h: by these tables tokenizers split and fold
+text."""
 
 import sys
 import unicodedata
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "import"
-KINDS = {"letters": "L", "numbers": "N", "marks": "Mn", "punctuation": "P", "separators": "Z"}
+KINDS = {"letters": "L", "numbers": "N", "marks": "Mn", "punctuation": "P", "separators": "Z",
+         "spacing_marks": ("Mc", "Me"), "digits": "Nd", "symbols": "S"}
+LETTERS = {"upper_letters": "Lu", "title_letters": "Lt", "modifier_letters": "Lm", "other_letters": "Lo"}
 HEAD = """// SPDX-License-Identifier: Apache-2.0
 // Written by tools/unicode_tables.py from Unicode {version}.
 #pragma once
@@ -68,12 +71,20 @@ def array(name, kind, pairs, says):
             "    // clang-format off\n" + rows(entries, 116) + "\n    // clang-format on\n}};\n")
 
 
+def categories(named):
+    text = ""
+    for name, category in named.items():
+        said = category if isinstance(category, str) else " and ".join(category)
+        text += array(name, "Range", ranges_of(category), f"Beyond ASCII, the category {said}.")
+    return text
+
+
 def main():
     head = HEAD.format(version=unicodedata.unidata_version)
-    kinds = head + "\nstruct Range {\n  char32_t first, last;\n};\n"
-    for name, category in KINDS.items():
-        kinds += array(name, "Range", ranges_of(category), f"Beyond ASCII, the category {category}.")
+    kinds = head + "\nstruct Range {\n  char32_t first, last;\n};\n" + categories(KINDS)
     (FOLDER / "unicode_kinds.h").write_text(kinds + "\n}  // namespace attend::unicode\n", encoding="utf-8")
+    letters = head.replace("<array>\n", "<array>\n\n#include \"import/unicode_kinds.h\"\n") + categories(LETTERS)
+    (FOLDER / "unicode_letters.h").write_text(letters + "\n}  // namespace attend::unicode\n", encoding="utf-8")
     codes = [code for code in range(0x80, 0x10000) if not 0xD800 <= code <= 0xDFFF and bare(chr(code))]
     folds = head + "\nstruct Fold {\n  char32_t from, to;\n};\n"
     folds += "struct LowerRun {\n  char32_t first, last;\n  int step, by;\n};\n"

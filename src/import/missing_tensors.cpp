@@ -32,14 +32,25 @@ constexpr const char* reason_places =
     "such models count positions from 2 and use fairseq's sinusoids, whose frequencies differ";
 constexpr const char* reason_decoder =
     "such models have an encoder and a decoder that differ from those of T5, BART and Marian";
+constexpr const char* reason_layers =
+    "such models add another vector of each word in every layer, and layers share keys and values";
+constexpr const char* reason_sizes =
+    "such models read pictures of any shape, whose positions are interpolated; SigLIP 2 with a fixed size "
+    "has the model_type siglip";
+constexpr const char* reason_grid =
+    "its positions are those of a grid (a bias or a rotation by row and column, or windows)";
+constexpr const char* reason_content =
+    "DeBERTa scores contents against distances, whose vectors it makes from the weights of the layer";
 constexpr const char* reason_pair = "such a file holds one model for texts and one for pictures";
 const OtherModels other_models[] = {
-    {{"mixtral", "qwen2_moe", "qwen2moe", "qwen3_moe", "qwen3moe", "gpt_oss", "gpt-oss", "olmoe",
-      "phimoe", "dbrx", "granitemoe", "deepseek_v2", "deepseek_v3", "deepseek2", "llama4",
-      "ernie4_5_moe", "glm4_moe", "bailing_moe"},
+    {{"mixtral",      "qwen2_moe",   "qwen2moe",    "qwen3_moe",   "qwen3moe",
+      "gpt_oss",      "gpt-oss",     "olmoe",       "phimoe",      "dbrx",
+      "granitemoe",   "deepseek_v2", "deepseek_v3", "deepseek2",   "llama4",
+      "ernie4_5_moe", "glm4_moe",    "bailing_moe", "qwen3_5_moe", "qwen3_5_moe_text"},
      reason_experts},
     {{"mamba", "mamba2", "falcon_mamba", "rwkv", "rwkv6", "rwkv7", "jamba", "lfm2", "qwen3_next",
-      "qwen3next", "recurrent_gemma", "bamba", "falcon_h1", "granitemoehybrid", "zamba2"},
+      "qwen3next", "recurrent_gemma", "bamba", "falcon_h1", "granitemoehybrid", "zamba2", "qwen3_5",
+      "qwen3_5_text"},
      reason_steps},
     {{"whisper", "speech_to_text", "speech-encoder-decoder", "seamless_m4t", "moonshine"},
      reason_sound},
@@ -48,7 +59,11 @@ const OtherModels other_models[] = {
     {{"encoder-decoder", "vision-encoder-decoder", "prophetnet", "xlm-prophetnet", "blenderbot",
       "blenderbot-small", "switch_transformers", "mvp", "plbart", "t5gemma"},
      reason_decoder},
-    {{"clip", "siglip", "siglip2", "chinese_clip", "blip", "align"}, reason_pair}};
+    {{"clip", "siglip", "chinese_clip", "blip", "align"}, reason_pair},
+    {{"siglip2", "siglip2_vision_model"}, reason_sizes},
+    {{"beit", "data2vec-vision", "swin", "swinv2", "dinov3_vit", "hiera"}, reason_grid},
+    {{"deberta", "deberta-v2"}, reason_content},
+    {{"gemma3n", "gemma3n_text", "gemma4", "gemma4_text"}, reason_layers}};
 
 }  // namespace
 
@@ -61,11 +76,13 @@ void check_known_type(const Checkpoint& checkpoint, const std::vector<Json>& fam
     std::string known;
     for (const Json& family : families)
       known += (known.empty() ? "" : ", ") + family["id"].get<std::string>();
-    const bool two = others.reason == reason_pair;
+    const std::string classes = type == "clip" ? "CLIP" : type == "siglip" ? "Siglip" : "";
     refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() + ": " +
                    others.reason +
-                   (two ? "; give one of them: CLIPTextModel.from_pretrained(folder)"
-                          ".save_pretrained(\"text\"), or CLIPVisionModel in the same way"
+                   (!classes.empty()
+                        ? "; give one of them: " + classes +
+                              "TextModel.from_pretrained(folder).save_pretrained(\"text\"), or " +
+                              classes + "VisionModel in the same way"
                         : ", which the import cannot compute; known families: " + known));
   }
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "import/architecture.h"
+#include "import/character_map.h"
 #include "import/checkpoint.h"
 #include "import/text_units.h"
 #include "import/tokenizer.h"
@@ -91,6 +92,7 @@ struct PieceFile {
   std::vector<StoredPiece> pieces;
   std::uint64_t model = 1;  // unigram
   bool falls_back = false, prefix = true, trims = true;
+  std::string table;  // what becomes of characters
 };
 
 // The numbers of the fields that are read.
@@ -98,7 +100,7 @@ namespace piece_field {
 constexpr std::uint64_t piece = 1, trainer = 2, normaliser = 3;
 constexpr std::uint64_t text = 1, score = 2, role = 3;
 constexpr std::uint64_t model = 3, byte_fallback = 35;
-constexpr std::uint64_t dummy_prefix = 3, removes_spaces = 4;
+constexpr std::uint64_t table = 2, dummy_prefix = 3, removes_spaces = 4;
 }  // namespace piece_field
 
 StoredPiece read_piece(const ByteSource& file, std::string_view bytes) {
@@ -130,6 +132,7 @@ PieceFile read_piece_file(const ByteSource& file) {
     for (MessageFields inner(file, fields.inside); inner.next();) {
       if (trainer && inner.number == piece_field::model) read.model = inner.value;
       if (trainer && inner.number == piece_field::byte_fallback) read.falls_back = inner.value != 0;
+      if (!trainer && inner.number == piece_field::table) read.table = inner.inside;
       if (!trainer && inner.number == piece_field::dummy_prefix) read.prefix = inner.value != 0;
       if (!trainer && inner.number == piece_field::removes_spaces) read.trims = inner.value != 0;
     }
@@ -145,7 +148,10 @@ PieceFile read_piece_file(const ByteSource& file) {
 // Everything but the vocabulary. A text ends with `end`.
 Json tokenizer_around(const PieceFile& read, const std::string& end) {
   Json json;
-  json["normalizer"] = {{"type", "Sequence"}, {"normalizers", {{{"type", "Precompiled"}}}}};
+  json["normalizer"] = {
+      {"type", "Sequence"},
+      {"normalizers",
+       {{{"type", "Precompiled"}, {"precompiled_charsmap", base64_of(read.table)}}}}};
   if (read.trims) {
     json["normalizer"]["normalizers"].push_back({{"type", "Strip"}});
     json["normalizer"]["normalizers"].push_back(

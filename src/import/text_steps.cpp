@@ -2,6 +2,7 @@
 // What a tokenizer does to a text before its model sees it: normalise, then split.
 #include <algorithm>
 
+#include "import/character_map.h"
 #include "import/text_units.h"
 #include "import/tokenizer.h"
 #include "ops/error.h"
@@ -71,15 +72,27 @@ std::string replaced_by_step(const std::string& text, const Json& step) {
   const Json pattern = step.value("pattern", Json());
   if (pattern.is_object() && pattern.contains("String"))
     return replaced(text, text_of(pattern, "String"), text_of(step, "content"));
-  // The one pattern that occurs: several spaces become one.
-  if (text_of(pattern, "Regex") == " {2,}") {
+  if (auto stretches = stretches_by_pattern(text, text_of(pattern, "Regex"))) {
     std::string result;
-    for (const char c : text) {
-      if (c != ' ' || result.empty() || result.back() != ' ') result += c;
-    }
+    for (Stretch& one : *stretches)
+      result += one.matches ? text_of(step, "content") : std::move(one.text);
     return result;
   }
   throw UnknownTokenizer("the tokenizer replaces text by an unknown pattern: " + pattern.dump());
+}
+
+// SentencePiece's table. A tokenizer without one at least makes spaces of white space.
+std::string by_table(const std::string& text, const Json& step) {
+  const std::string table = text_of(step, "precompiled_charsmap");
+  if (table.empty()) {
+    std::u32string result;
+    for (const char32_t c : characters_of(text)) result += is_space(c) ? U' ' : c;
+    return utf8_of(result);
+  }
+  static thread_local std::pair<std::string, std::optional<CharacterMap>> kept;
+  if (kept.first != table) kept = {table, CharacterMap::read(table)};
+  if (!kept.second) refuse("", "the tokenizer's \"precompiled_charsmap\" is not a table in base64");
+  return kept.second->applied(text);
 }
 
 // Pieces of one kind each, by what `kind` says of a character; kind 0 is dropped.
@@ -123,18 +136,13 @@ Parts by_blocks(const std::string& text, const Json& step, bool first) {
   return parts;
 }
 
-Parts of_bytes(const std::string& text, const Json& step, bool first) {
-  const bool prefix = flag_of(step, "add_prefix_space", false) && first && !text.starts_with(" ");
+Parts of_bytes(const std::string& text, const Json& step) {
+  const bool prefix = flag_of(step, "add_prefix_space", false) && !text.starts_with(" ");
   const std::string whole = (prefix ? " " : "") + text;
   Parts parts = flag_of(step, "use_regex", true) ? split_like_gpt2(whole) : Parts{whole};
   for (std::string& part : parts) part = as_stand_ins(part);
   return parts;
 }
-
-struct Stretch {
-  std::string text;
-  bool matches;
-};
 
 // The text cut before and after each occurrence of `searched`, which is not empty.
 std::vector<Stretch> stretches_of(std::string_view text, std::string_view searched) {
@@ -148,18 +156,18 @@ std::vector<Stretch> stretches_of(std::string_view text, std::string_view search
   return list;
 }
 
-// Cut at a string; `behaviour` says what becomes of each occurrence.
-std::optional<Parts> by_string(std::string_view text, std::string_view searched,
-                               std::string_view behaviour, bool inverted) {
+// What "Split" makes of what matches and what lies between; nothing where it does not know the way.
+std::optional<Parts> kept_parts(std::vector<Stretch> stretches, std::string_view behaviour,
+                                bool inverted) {
   const bool to_previous = behaviour == "MergedWithPrevious",
              to_next = behaviour == "MergedWithNext", together = behaviour == "Contiguous",
              removed = behaviour == "Removed";
-  if (searched.empty() || !(to_previous || to_next || together || removed ||
-                            behaviour == "Isolated" || behaviour.empty()))
+  if (!(to_previous || to_next || together || removed || behaviour == "Isolated" ||
+        behaviour.empty()))
     return std::nullopt;
   Parts parts;
   bool before = false;  // whether the stretch before matches
-  for (bool first = true; Stretch & one : stretches_of(text, searched)) {
+  for (bool first = true; Stretch & one : stretches) {
     if (inverted) one.matches = !one.matches;
     const bool joins =
         !first && ((to_previous && one.matches && !before) || (to_next && !one.matches && before) ||
@@ -178,17 +186,31 @@ Parts by_pattern(const std::string& text, const Json& step) {
   const Json pattern = step.value("pattern", Json());
   const std::string behaviour = text_of(step, "behavior");
   const bool inverted = flag_of(step, "invert", false);
-  if (pattern.is_object() && pattern.contains("String")) {
-    if (auto parts = by_string(text, text_of(pattern, "String"), behaviour, inverted))
-      return std::move(*parts);
-  }
-  // All known patterns cover the whole text, so that their matches are the parts either way.
-  const bool keeps = behaviour == (inverted ? "Removed" : "Isolated") || behaviour.empty();
-  if (keeps) {
-    if (auto parts = split_by_pattern(text, text_of(pattern, "Regex"))) return std::move(*parts);
+  const bool searches = pattern.is_object() && pattern.contains("String");
+  const std::string words = text_of(pattern, searches ? "String" : "Regex");
+  std::optional<std::vector<Stretch>> stretches;
+  if (searches && !words.empty()) stretches = stretches_of(text, words);
+  if (!searches) stretches = stretches_by_pattern(text, words);
+  if (stretches) {
+    if (auto parts = kept_parts(std::move(*stretches), behaviour, inverted)) return *parts;
   }
   throw UnknownTokenizer("the tokenizer splits text by an unknown pattern: " +
-                         (keeps ? pattern : step).dump());
+                         (stretches ? step : pattern).dump());
+}
+
+// Punctuation, by the behaviour of "Split".
+Parts by_punctuation(const std::string& text, const Json& step) {
+  std::vector<Stretch> stretches;
+  for (const char32_t c : characters_of(text)) {
+    const bool sign = is_punctuation(c);
+    if (!sign && !stretches.empty() && !stretches.back().matches)
+      stretches.back().text += utf8_of(c);
+    else
+      stretches.push_back({utf8_of(c), sign});
+  }
+  auto parts = kept_parts(std::move(stretches), text_of(step, "behavior"), false);
+  if (!parts) throw UnknownTokenizer("the tokenizer splits at punctuation by " + step.dump());
+  return *parts;
 }
 
 }  // namespace
@@ -241,11 +263,7 @@ std::string normalised(std::string text, const Json& step) {
   }
   // Composed characters are what keyboards write; a text that is decomposed gets other pieces here.
   if (type == "NFC" || type == "NFKC" || type == "NFD" || type == "NFKD") return text;
-  if (type == "Precompiled") {  // of SentencePiece: white space becomes spaces
-    std::u32string result;
-    for (const char32_t c : characters_of(text)) result += is_space(c) ? U' ' : c;
-    return utf8_of(result);
-  }
+  if (type == "Precompiled") return by_table(text, step);
   throw UnknownTokenizer("the tokenizer normalises with \"" + type + "\", which is not known");
 }
 
@@ -264,7 +282,7 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
     }
     return parts;
   }
-  if (type == "ByteLevel") return of_bytes(text, step, first);
+  if (type == "ByteLevel") return of_bytes(text, step);
   if (type == "Metaspace") return by_blocks(text, step, first);
   if (type == "Split") return by_pattern(text, step);
   if (type == "WhitespaceSplit")
@@ -275,9 +293,7 @@ std::vector<std::string> split_text(const std::string& text, const Json& step, b
         text, [](char32_t c) { return is_space(c)         ? 0
                                       : is_punctuation(c) ? 2
                                                           : 1; }, 2);
-  if (type == "Punctuation")
-    return by_kind(
-        text, [](char32_t c) { return is_punctuation(c) ? 2 : 1; }, 2);
+  if (type == "Punctuation") return by_punctuation(text, step);
   if (type == "Whitespace")
     return by_kind(
         text,

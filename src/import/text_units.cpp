@@ -8,6 +8,7 @@
 
 #include "import/unicode_folds.h"
 #include "import/unicode_kinds.h"
+#include "import/unicode_letters.h"
 
 namespace attend {
 namespace {
@@ -114,6 +115,23 @@ bool is_letter(char32_t c) {
 }
 bool is_number(char32_t c) { return c < 0x80 ? is_ascii_digit(c) : is_within(unicode::numbers, c); }
 bool is_mark(char32_t c) { return c >= 0x80 && is_within(unicode::marks, c); }
+bool is_any_mark(char32_t c) {
+  return is_mark(c) || (c >= 0x80 && is_within(unicode::spacing_marks, c));
+}
+bool is_digit(char32_t c) { return c < 0x80 ? is_ascii_digit(c) : is_within(unicode::digits, c); }
+bool is_symbol(char32_t c) {
+  if (c < 0x80)
+    return std::string_view("$+<=>^`|~").find(static_cast<char>(c)) != std::string::npos;
+  return is_within(unicode::symbols, c);
+}
+
+CharacterKind letter_kind(char32_t c) {
+  if (c < 0x80) return c >= U'a' ? CharacterKind::lower : CharacterKind::upper;
+  if (is_within(unicode::other_letters, c)) return CharacterKind::other_letter;
+  if (is_within(unicode::upper_letters, c)) return CharacterKind::upper;
+  if (is_within(unicode::modifier_letters, c)) return CharacterKind::modifier;
+  return is_within(unicode::title_letters, c) ? CharacterKind::title : CharacterKind::lower;
+}
 
 bool is_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "import/character_set.h"
+
 // Text as characters and what kind of character each is, as far as tokenizers split by it.
 namespace attend {
 
@@ -21,6 +23,13 @@ std::string utf8_of(std::u32string_view text);
 bool is_letter(char32_t c);
 bool is_number(char32_t c);
 bool is_mark(char32_t c);
+// Of any kind, also one that takes room of its own.
+bool is_any_mark(char32_t c);
+// As \d has it: the decimal digits of all scripts.
+bool is_digit(char32_t c);
+bool is_symbol(char32_t c);
+// Which kind of letter a letter is.
+CharacterKind letter_kind(char32_t c);
 bool is_space(char32_t c);
 bool is_control(char32_t c);
 // As BERT has it: every sign of ASCII that is no letter and no digit, and Unicode's punctuation.

@@ -190,9 +190,9 @@ Tokenizer::Found Tokenizer::find_added(std::string_view text, std::size_t from) 
 }
 
 void Tokenizer::encode_part(std::string_view text, bool first, PieceIds& ids) const {
-  if (text.empty()) return;
-  for (const std::string& part :
-       split_text(normalised(std::string(text), normaliser_), splitter_, first)) {
+  const std::string whole = normalised(std::string(text), normaliser_);
+  if (whole.empty()) return;
+  for (const std::string& part : split_text(whole, splitter_, first)) {
     const PieceIds pieces = model_->pieces_of(part);
     ids.insert(ids.end(), pieces.begin(), pieces.end());
   }

@@ -106,7 +106,15 @@ class Tokenizer {
 std::string normalised(std::string text, const Json& step);
 // Those of its "pre_tokenizer"; `first` is whether the text begins here.
 std::vector<std::string> split_text(const std::string& text, const Json& step, bool first);
-// The parts of a text by a pattern of "Split", which is a regular expression; nothing where it is not known.
+// A part of a text, and whether it is what a pattern describes or what lies between.
+struct Stretch {
+  std::string text;
+  bool matches;
+};
+// The text cut before and after each match of a regular expression; nothing where the expression is not known.
+std::optional<std::vector<Stretch>> stretches_by_pattern(const std::string& text,
+                                                         std::string_view pattern);
+// The same without what matches.
 std::optional<std::vector<std::string>> split_by_pattern(const std::string& text,
                                                          std::string_view pattern);
 // GPT-2's pattern: contractions, words with the space before them, numbers, signs.

@@ -82,20 +82,49 @@ TEST_CASE("import: a text is split as Llama 3 and Qwen 2 split it") {
   CHECK(parts("(x)\t\ty\r\n  \n  z  ", llama3) ==
         Parts{"(x", ")", "\t", "\ty", "\r\n  \n", " ", " z", "  "});
   CHECK(parts("\xc3\xa9t\xc3\xa9's #1", qwen2) == Parts{"\xc3\xa9t\xc3\xa9", "'s", " #", "1"});
-  CHECK(!split_by_pattern("a", "x+"));
+}
+
+// Published patterns are compared with another library's parts in tests/python/test_import_patterns.py.
+TEST_CASE("import: patterns of tokenizers may be any that need no anchors and never look back") {
+  CHECK(parts("aXb1--c", R"(\p{Lu}|-+)") == Parts{"a", "X", "b1", "--", "c"});
+  CHECK(parts("aaab", "a{2}") == Parts{"aa", "ab"});
+  CHECK(parts("aaaab", "a{1,3}") == Parts{"aaa", "a", "b"});
+  CHECK(parts("aaab", "(?:ab|a)") == Parts{"a", "a", "ab"});
+  CHECK(parts("aaab", "a*?b") == Parts{"aaab"});
+  CHECK(parts("aaab", "a++ab").size() == 1);
+  CHECK(parts("aaab", "a+ab") == Parts{"aaab"});
+  CHECK(parts("Ab aB", "(?i:ab)") == Parts{"Ab", " ", "aB"});
+  CHECK(parts("a b  c", R"(\s+(?!\S)|\s+)") == Parts{"a", " ", "b", " ", " ", "c"});
+  CHECK(parts("x(y|z", R"([^(\s|[.,]])") == Parts{"x", "(", "y", "|", "z"});
+  CHECK(parts("一龥a", R"([一-龥]+)") == Parts{"一龥", "a"});
+  for (const char* const unknown : {"(?<=a)b", "^a", "a$", "(a", "a)", "[a", R"(\p{Han})", "a{3,1}",
+                                    "(a*)*", R"(\1)", "[[:alpha:]]", "a{1,2}+", "a{0,2000}", "*"}) {
+    CAPTURE(unknown);
+    CHECK(!split_by_pattern("a", unknown));
+  }
+  CHECK_THROWS_AS((void)split_by_pattern(std::string(40, 'a'), "(?:(?:a|a)(?:a|a))+b"), Error);
+}
+
+TEST_CASE("import: signs side by side stay together where a tokenizer says so") {
+  const auto split = [](const char* behaviour) {
+    return split_text("Wait... what?!", {{"type", "Punctuation"}, {"behavior", behaviour}}, true);
+  };
+  CHECK(split("Contiguous") == Parts{"Wait", "...", " what", "?!"});
+  CHECK(split("Isolated") == Parts{"Wait", ".", ".", ".", " what", "?", "!"});
+  CHECK_THROWS_AS((void)split("Scattered"), Error);
 }
 
 TEST_CASE("import: a tokenizer that splits by an unknown pattern is left out with its reason") {
   Json json = bytes();
-  json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "x+"}}}};
+  json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "^x"}}}};
   const Checkpoint unknown = with(json);
   CHECK(unknown.tokenizer.is_null());
   CHECK(unknown.tokenizer_text.empty());
-  CHECK(doctest::String(unknown.tokenizer_left.c_str()) == doctest::Contains("x+"));
+  CHECK(doctest::String(unknown.tokenizer_left.c_str()) == doctest::Contains("^x"));
   json["pre_tokenizer"]["pattern"]["Regex"] = qwen2;
   json["pre_tokenizer"]["behavior"] = "Isolated";
   CHECK(with(json).tokenizer_left.empty());
-  json["pre_tokenizer"]["behavior"] = "MergedWithNext";
+  json["pre_tokenizer"]["behavior"] = "Scattered";
   CHECK(!with(json).tokenizer_left.empty());
   // Merges as pairs are written as texts, which take less room.
   Json pairs = bytes();

@@ -26,8 +26,8 @@ def bucket(gap, both, buckets, most):
 
 
 def t5(w, source, target, heads, act="relu", tied=True, most=128, maps=None):
-    """Logits of each row of the target. `act` with "gated-" in front: a gate. `maps` gets the weights of
-    cross-attention by layer."""
+    """Logits of each row of the target, or the rows of the encoder without one. `act` with "gated-" in front: a gate.
+    `maps` gets the weights of cross-attention by layer."""
     def norm(name, x):
         return rms_norm(x, w[name + ".weight"], 1e-6)
 
@@ -65,6 +65,8 @@ def t5(w, source, target, heads, act="relu", tied=True, most=128, maps=None):
             last = p + ("2" if side == "decoder" else "1")
             x = x + fed(last + ".DenseReluDense", norm(last + ".layer_norm", x))
         return norm(side + ".final_layer_norm", x)
+    if target is None:
+        return stack("encoder", source)
     y = stack("decoder", target, stack("encoder", source))
     return y * len(w["shared.weight"][0]) ** -0.5 @ w["shared.weight"].T if tied else y @ w["lm_head.weight"].T
 

@@ -242,7 +242,6 @@ def test_falcon(tmp_path, groups, norms, parallel, bias):
                 "parallel_attn": parallel, **kind}
     expected = by_torch.falcon(m.exact(), IDS, HEADS, groups, norms, parallel)
     check_text(tmp_path, m.tensors, settings, expected, "transformer.")
-    refused(tmp_path, m.tensors, {**settings, "alibi": True}, "alibi", "Falcon")
 
 
 def test_llama_3_2(tmp_path):
@@ -268,8 +267,3 @@ def test_ernie_turns_neighbours(tmp_path):
     settings = {**LIKE, "model_type": "ernie4_5", "num_key_value_heads": 2, "rope_theta": 500000.0, "use_bias": False}
     check_text(tmp_path, m.tensors, settings,
                by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=500000.0, neighbours=True))
-
-
-@pytest.mark.parametrize("kind, words", [("olmo3", "windows")])
-def test_relatives_of_llama_are_refused_with_the_reason(tmp_path, kind, words):
-    refused(tmp_path, llama_tensors(77, 2).tensors, {**LIKE, "model_type": kind}, "llama", words)

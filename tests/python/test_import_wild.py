@@ -205,7 +205,11 @@ def test_the_picture_part_of_clip(tmp_path):
 @pytest.mark.parametrize("members, words", [
     ({"model_type": "mixtral"}, ("mixture of experts", "mixtral")), ({"model_type": "whisper"}, ("sound", "known")),
     ({"model_type": "gpt_oss", "quantization_config": {"quant_method": "mxfp4"}}, ("MXFP4", "dequantize=True")),
-    ({"model_type": "mamba"}, ("step by step",)), ({"model_type": "clip"}, ("CLIPTextModel",))])
+    ({"model_type": "mamba"}, ("step by step",)), ({"model_type": "clip"}, ("CLIPTextModel",)),
+    ({"model_type": "siglip"}, ("SiglipTextModel",)), ({"model_type": "siglip2"}, ("any shape", "model_type siglip")),
+    ({"model_type": "beit"}, ("row and column",)), ({"model_type": "deberta-v2"}, ("distances",)),
+    ({"model_type": "qwen3_5", "text_config": {"model_type": "qwen3_5_text"}}, ("step by step",)),
+    ({"model_type": "gemma4", "text_config": {"model_type": "gemma4_text"}}, ("in every layer",))])
 def test_other_kinds_of_models_are_refused_by_name(tmp_path, members, words):
     refused(tmp_path, ["model.embed_tokens.weight"], members, "config.json", *words)
 

@@ -124,17 +124,20 @@ def gate(c, _):
     c.want(weights=a, output=x * a[..., None])
 
 
-@judge("vit-patch", two={"P": 2}, plain={}, whole={"P": 8}, registers={"P": 2, "registers": 3})
+@judge("vit-patch", two={"P": 2}, plain={}, whole={"P": 8}, registers={"P": 2, "registers": 3},
+       bare={"P": 2, "first": False}, both={"P": 2, "first": False, "registers": 3})
 def vit(c, knobs):
     P = knobs.get("P", 4)
     image = c.given("image", 8, 12 if P < 8 else 8, 3)
     patches = np.array(
         [image[i : i + P, j : j + P].reshape(-1) for i in range(0, 8, P) for j in range(0, image.shape[1], P)]
     )
-    rows = np.vstack([c.drawn("structure.cls", 5), patches @ c.drawn("structure.W_e", P * P * 3, 5)])
+    head = 1 if knobs.get("first", True) else 0
+    rows = patches @ c.drawn("structure.W_e", P * P * 3, 5)
+    rows = np.vstack([c.drawn("structure.cls", 5), rows]) if head else rows
     rows = rows + c.drawn("structure.pos", len(rows), 5)
     if knobs.get("registers"):
-        rows = np.vstack([rows[:1], c.drawn("structure.registers", 3, 5), rows[1:]])
+        rows = np.vstack([rows[:head], c.drawn("structure.registers", 3, 5), rows[head:]])
     c.want(output=rows)
 
 

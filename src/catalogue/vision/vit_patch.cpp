@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patches of the Vision Transformer: an image becomes a sequence,
 //   Z = [cls ; patch_1 W_e + b_e ; .. ; patch_n W_e + b_e] + pos,  each patch flattened row, column, channel
+// Without `first` there is no cls, as in SigLIP.
 // Registers are rows without a position between the first token and the patches.
 // Dosovitskiy et al. 2021, arXiv:2010.11929; registers: Darcet et al. 2024, arXiv:2309.16588
 #include "catalogue/entry.h"
@@ -23,7 +24,9 @@ Tensors build(const Scope& module, const Tensors& inputs) {
                      std::to_string(grid.height) + " and " + std::to_string(grid.width) +
                      "; found " + std::to_string(P));
   Dimensions more;
+  const bool first = module.flag("first");
   more.set("n", grid.height / P * (grid.width / P));
+  more.set("t", grid.height / P * (grid.width / P) + (first ? 1 : 0));
   more.set("patch", P * P * grid.channels);
   const std::size_t registers = module.integer("registers");
   if (registers > 0) more.set("r", registers);
@@ -32,10 +35,13 @@ Tensors build(const Scope& module, const Tensors& inputs) {
   const Var windows = unfold(with_channels(inputs["image"], grid), cut);
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.channels}));
   const Var mapped = matmul(patches, in.param("W_e")) + in.param("b_e");
-  const Var tokens = let("X_p W_e + b_e", mapped);                  // [n d]
-  Var z = concat({in.param("cls"), tokens}, -2) + in.param("pos");  // [n+1 d]
-  if (registers > 0)
+  const Var tokens = let("X_p W_e + b_e", mapped);  // [n d]
+  const Var all = first ? concat({in.param("cls"), tokens}, -2) : tokens;
+  Var z = all + in.param("pos");  // [t d]
+  if (registers > 0 && first)
     z = concat({slice(z, -2, 0, 1), in.param("registers"), slice(z, -2, 1, z.extent(-2))}, -2);
+  else if (registers > 0)
+    z = concat({in.param("registers"), z}, -2);
   return {{"patches", patches, "n patch:feature"}, {out::result, let("Z", z), "tokens:key d"}};
 }
 
@@ -43,26 +49,26 @@ Tensors build(const Scope& module, const Tensors& inputs) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array image = coloured(in["image"]);
-  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos"),
-              &cls = in.parameter("cls");
+  const Array &W_e = in.parameter("W_e"), &b_e = in.parameter("b_e"), &pos = in.parameter("pos");
+  const std::size_t head = in.flag("first") ? 1 : 0;
   const std::size_t W = image.shape[1], C = image.shape[2];
   const std::size_t P = in.integer("P");
   Array z = pos;
-  for (std::size_t o = 0; o < z.cols(); ++o) z(0, o) += cls(o);
-  for (std::size_t t = 0; t + 1 < z.rows(); ++t) {
+  for (std::size_t o = 0; head != 0 && o < z.cols(); ++o) z(0, o) += in.parameter("cls")(o);
+  for (std::size_t t = 0; t + head < z.rows(); ++t) {
     const std::size_t top = t / (W / P) * P, left = t % (W / P) * P;
-    for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += b_e(o);
+    for (std::size_t o = 0; o < z.cols(); ++o) z(t + head, o) += b_e(o);
     for (std::size_t i = 0; i < P * P * C; ++i) {
       const double pixel = image(top + i / C / P, left + i / C % P, i % C);
-      for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += pixel * W_e(i, o);
+      for (std::size_t o = 0; o < z.cols(); ++o) z(t + head, o) += pixel * W_e(i, o);
     }
   }
   const std::size_t registers = in.integer("registers");
   if (registers == 0) return {{"output", z}};
   const Array all = table_by(z.rows() + registers, z.cols(), [&](std::size_t i, std::size_t o) {
-    return i == 0           ? z(0, o)
-           : i <= registers ? in.parameter("registers")(i - 1, o)
-                            : z(i - registers, o);
+    return i < head               ? z(i, o)
+           : i < head + registers ? in.parameter("registers")(i - head, o)
+                                  : z(i - registers, o);
   });
   return {{"output", all}};
 }
@@ -72,11 +78,11 @@ extern const Mechanism record{
     .aliases = {"vit"},
     .parameters = {{"W_e", "patch d"},
                    {"b_e", "d", Distribution::zero},
-                   {"pos", "n+1 d", Distribution::unit},
+                   {"pos", "t d", Distribution::unit},
                    {"cls", "d", Distribution::unit},
                    {"registers", "r d", Distribution::unit}},
     .knobs = {integer_knob("P", 4., 1, 8).at_least(1), size_knob("dim", "d", 8., 1, 256),
-              integer_knob("registers", 0., 0, 8).at_least(0)},
+              flag_knob("first", true), integer_knob("registers", 0., 0, 8).at_least(0)},
     .roles = {{"image", "H W C | H W"}},
     .laws = {.permutation = false},
     .example = R"("P": 2)",
