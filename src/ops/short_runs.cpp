@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 
 #include "ops/primitives/binary.h"
 
@@ -44,12 +45,83 @@ class Side {
   std::array<real, size> room_;
 };
 
+// How an operand is repeated, if the other one has as many numbers as the result: along each row, or over all rows of a
+// matrix.
+struct Repeated {
+  std::size_t operand;
+  bool along_rows;
+};
+std::optional<Repeated> repeated(const Forward& f) {
+  const Shape& out = f.node.shape;
+  const std::size_t count = element_count(out), rank = out.size();
+  for (const std::size_t k : {0U, 1U}) {
+    const Shape& shape = *f.in_shapes[k];
+    if (shape.empty() || element_count(*f.in_shapes[1 - k]) != count) continue;
+    if (shape.back() == 1 && element_count(shape) * out.back() == count) return Repeated{k, true};
+    const bool one_row = shape.size() == 1 || shape[shape.size() - 2] == 1;
+    if (shape.back() == out.back() && one_row && out[rank - 2] > 1) return Repeated{k, false};
+  }
+  return std::nullopt;
+}
+
+// Computes some rows of the result from the other operand's, which are read in place, and from what was laid out for as
+// many rows.
+struct Rows {
+  const Forward& f;
+  std::size_t laid;  // the operand
+  void (*kernel)(Span, Span, Out);
+  std::array<real, Side::size> room = {};
+  std::size_t columns = f.node.shape.back(), most = room.size() / columns, done = 0;
+
+  void compute(std::size_t rows) {
+    const std::size_t count = rows * columns;
+    const Span repeated(room.data(), count), other(f.in[1 - laid] + done, count);
+    const Out out(f.out + done, count);
+    laid == 0 ? kernel(repeated, other, out) : kernel(other, repeated, out);
+    done += count;
+  }
+};
+
+void in_rows(Rows rows) {
+  const real* number = rows.f.in[rows.laid];
+  for (std::size_t left = element_count(rows.f.node.shape) / rows.columns; left > 0;) {
+    const std::size_t count = std::min(rows.most, left);
+    for (std::size_t i = 0; i < count; ++i)
+      std::fill_n(&rows.room[i * rows.columns], rows.columns, *number++);
+    rows.compute(count);
+    left -= count;
+  }
+}
+
+void in_matrices(Rows rows) {
+  const Shape& out = rows.f.node.shape;
+  const std::size_t height = out[out.size() - 2], together = std::min(rows.most, height);
+  const Strides steps = broadcast_strides(*rows.f.in_shapes[rows.laid], out);
+  Strides at{};  // the place of a matrix
+  const real *row = rows.f.in[rows.laid], *laid = nullptr;
+  for (std::size_t matrices = element_count(out) / (height * rows.columns); matrices > 0;
+       --matrices) {
+    for (std::size_t i = 0; row != laid && i < together; ++i)
+      std::copy_n(row, rows.columns, &rows.room[i * rows.columns]);
+    laid = row;
+    for (std::size_t i = 0; i < height; i += together) rows.compute(std::min(together, height - i));
+    for (std::size_t axis = out.size() - 2; axis-- > 0;) {
+      row += steps[axis];
+      if (++at[axis] < out[axis]) break;
+      row -= steps[axis] * at[axis];
+      at[axis] = 0;
+    }
+  }
+}
+
 }  // namespace
 
 bool has_short_runs(const Forward& f) {
   const Shape& out = f.node.shape;
   const std::size_t rank = out.size();
-  if (rank < 2 || out.back() >= short_run || out.back() == 1 || out[rank - 2] == 1) return false;
+  if (rank < 2 || out.back() >= short_run || out.back() <= 1) return false;
+  if (repeated(f)) return element_count(out) > out.back();
+  if (out[rank - 2] == 1) return false;
   const auto ends = [&](const Shape* shape) {
     const Strides steps = broadcast_strides(*shape, out);
     return steps[rank - 2] != steps[rank - 1] * out.back();
@@ -58,6 +130,9 @@ bool has_short_runs(const Forward& f) {
 }
 
 void in_longer_runs(const Forward& f, void (*kernel)(Span, Span, Out)) {
+  if (const auto one = repeated(f))
+    return one->along_rows ? in_rows({f, one->operand, kernel})
+                           : in_matrices({f, one->operand, kernel});
   Side a, b;
   real* out = f.out;
   std::size_t filled = 0;

@@ -7,6 +7,7 @@
 
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/keep_steps.h"
 #include "ops/primitives/records.h"
 #include "ops/scan.h"
 #include "tests/ops/run.h"
@@ -33,6 +34,7 @@ struct Recurrence {
   Data data;
   std::vector<Program::Leaf> leaves;
   std::vector<Program::Result> results;
+  NodeId flat = 0;  // the scan
 
   explicit Recurrence(std::size_t steps, bool backwards) {
     sweep::Numbers numbers(5);
@@ -59,6 +61,7 @@ struct Recurrence {
     results.push_back({"sum", s.last[1].id()});
     results.push_back({"y", s.outputs[0].id()});
     results.push_back({"states", s.states[0].id()});
+    flat = s.whole.id();
     const Var loss = total(s.outputs[0]) + total(s.last[1] * s.last[1]) + total(sin(s.last[0]));
     results.push_back({"loss", loss.id()});
   }
@@ -156,6 +159,48 @@ TEST_CASE("a scan whose numbers of all steps are too many stays as it is") {
   const auto after = needed_scans(whole);
   REQUIRE(after.size() == 1);
   CHECK(products(*after[0]) == 3);
+}
+
+const std::vector<std::string> weights{"W", "U", "V", "b", "h"};
+
+TEST_CASE("a program whose scans keep their steps gives the same results, hoisted or not") {
+  for (const std::size_t steps : {1, 2, 6}) {
+    for (const bool backwards : {false, true}) {
+      for (const std::size_t batch : {0, 3}) {
+        CAPTURE(steps);
+        CAPTURE(backwards);
+        CAPTURE(batch);
+        const Program plain = Recurrence(steps, backwards).program();
+        const Program many = batch == 0 ? plain : batched(plain, batch);
+        const Program sloped = with_gradient(many, "loss", weights);
+        const Program kept = with_kept_steps(sloped);
+        check_same(sloped, kept, "x", batch);
+        check_same(sloped, hoisted(kept), "x", batch);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "the way back reads what the scan has computed, unless that is too much or another reads the scan") {
+  Recurrence made(6, false);
+  const auto sloped_of = [&](std::vector<std::string> names) {
+    const Program sloped = with_gradient(made.program(), "loss", weights);
+    for (const std::string& name : weights) names.push_back(gradient_key(name));
+    return pruned(sloped, names);
+  };
+  const auto products_back = [](const Program& program) {
+    return products(*needed_scans(program).back());
+  };
+  const Program sloped = sloped_of({});
+  CHECK(products_back(with_kept_steps(sloped)) ==
+        products_back(sloped) - 3);  // x W, h U, tanh(h) V
+  CHECK(products(*needed_scans(with_kept_steps(sloped)).front()) == 3);
+  CHECK(products_back(with_kept_steps(sloped, 10)) == products_back(sloped));
+  made.results.push_back({"flat", made.flat});
+  const Program read = sloped_of({"flat"});
+  CHECK(products_back(with_kept_steps(read)) == products_back(sloped));
+  check_same(read, with_kept_steps(read), "x", 0);
 }
 
 }  // namespace

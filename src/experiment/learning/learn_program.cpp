@@ -16,6 +16,7 @@
 #include "experiment/running/word_cost.h"
 #include "fused/layer_norm.h"
 #include "ops/hoist.h"
+#include "ops/keep_steps.h"
 #include "ops/needed.h"
 #include "ops/primitives/records.h"
 #include "training/passes.h"
@@ -192,6 +193,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
                          [&](const auto& result) { return wanted.contains(result.name); });
     program_ = program_.with_results(std::move(kept));
   }
+  if (learns) program_ = with_kept_steps(program_);
   program_ = hoisted(program_);
   loss_ = program_.find(loss_name_);
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);

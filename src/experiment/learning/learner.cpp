@@ -171,11 +171,12 @@ void Learner::draw_noise(const LearnProgram::Noise& noise, std::span<real> room,
     draw(noise.drawn, {lesson_.seed, step_ + 1, first + at / count}, room.subspan(at, count));
 }
 
-// The examples as they are read: some words are unknown, some of the answer are the model's own.
-std::vector<Example> Learner::read_instead(const Examples& examples, std::size_t first) {
+// The fields of the examples as they are read: some words are unknown, some of the answer are the model's own.
+void Learner::read_instead(const Examples& examples, std::size_t first,
+                           std::vector<Example>& read) {
   const TrainingSettings& settings = lesson_.settings;
-  std::vector<Example> read;
-  for (const Example* example : examples) read.push_back(*example);
+  read.resize(examples.size());
+  for (std::size_t i = 0; i < read.size(); ++i) read[i].fields = examples[i]->fields;
   if (settings.teacher_forcing < 1) {
     LearnProgram& own = program(measure_, *examples.front(), examples.size(), Purpose::measures);
     if (own.logits() && own.reads_answer()) {
@@ -207,7 +208,6 @@ std::vector<Example> Learner::read_instead(const Examples& examples, std::size_t
       }
     }
   }
-  return read;
 }
 
 StepReport Learner::step(const Together& together) {
@@ -235,9 +235,9 @@ LearnProgram& Learner::compute(const Examples& batch, std::size_t first, std::si
   const auto from = batch.begin() + static_cast<std::ptrdiff_t>(first);
   Examples own(from, from + static_cast<std::ptrdiff_t>(count));
   own.resize(size, own.back());
-  const std::vector<Example> altered = read_instead(own, first);
+  read_instead(own, first, read_);
   Examples read;
-  for (const Example& example : altered) read.push_back(&example);
+  for (const Example& example : read_) read.push_back(&example);
   LearnProgram& learning = program(learn_, *own.front(), size, Purpose::learns);
   learning.feed(lesson_, own, read);
   learning.weigh(1.0 / static_cast<double>(batch.size()), count);

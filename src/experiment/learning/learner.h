@@ -174,7 +174,7 @@ class Learner {
   void draw_noise(LearnProgram& program, std::size_t first = 0) const;
   void draw_noise(const LearnProgram::Noise& noise, std::span<real> room, std::size_t examples,
                   std::size_t first = 0) const;
-  std::vector<Example> read_instead(const Examples& examples, std::size_t first = 0);
+  void read_instead(const Examples& examples, std::size_t first, std::vector<Example>& read);
   void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
   // What a step follows: the loss of each example, and the gradients by the program's weights in their order, empty
   // where there is none.
@@ -222,6 +222,7 @@ class Learner {
   std::optional<double> baseline_;        // what a loss is expected to be
   std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
   std::vector<real> shares_;              // what each share of a step hands on
+  std::vector<Example> read_;             // what a step reads, in the same room at every step
   std::unique_ptr<DataSet> data_;
   std::vector<Weight> weights_;
   std::set<std::string> starts_;  // names of leaves that are 0 at the start of every example

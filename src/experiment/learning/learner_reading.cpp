@@ -28,7 +28,7 @@ Learner::Reading Learner::reading_of(std::uint64_t step) {
       program(learn_, *examples.front(), examples.size(), Purpose::learns);
   const std::uint64_t now = step_;
   step_ = step - 1;  // draws go by the number of steps taken before
-  reading.read = read_instead(examples);
+  read_instead(examples, 0, reading.read);
   for (const LearnProgram::Noise& noise : learning.noise()) {
     Shape shape = noise.drawn.shape;
     if (!noise.dropout) shape.insert(shape.begin(), examples.size());
