@@ -22,9 +22,9 @@ struct Product {
   std::size_t k;
   bool pack_a;
   bool pack_b;
-  // Tiles of one row of a packed a, of two and so on, which also copy the panel of b that they read for the other tiles:
-  // the multiplications hide the time of the stores, where a pass before them would not. Empty: b is packed in a pass,
-  // or not at all.
+  // Tiles of one row of a packed a, of two and so on, which also copy the panel of b that they read for the other
+  // tiles: the multiplications hide the time of the stores, where a pass before them would not. Empty: b is packed in a
+  // pass, or not at all.
   std::span<const StripKernel> copying;
   bool keeps_copies;  // for rows beyond the first block of a
   real* a_scratch;    // panels of a block of a when pack_a, or of all its blocks
@@ -99,10 +99,9 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
 }
 
-// Multiplies a panel of b that lies in place with one tile of `rows` rows, and copies it. The other tiles read the copy.
-// That is the last tile if it has fewer rows than the others: the fewer multiplications there are between two rows of
-// b, the more of these rows a processor fetches at the same time. Returns how many rows are done: at the end if they
-// are not `rows` of a whole tile.
+// Multiplies a panel of b that lies in place with one tile of the `rows` rows, and copies it. The other tiles read the
+// copy. It is the last tile if that has fewer rows than the others: the fewer multiplications there are between two rows
+// of b, the more of these rows a processor fetches at the same time. Returns how many rows the tile has.
 template <class Tile>
 std::size_t copy_panel(Strip& strip, const Product& s, real* out, std::size_t rows) {
   const std::size_t tile = s.copying.size(), below = rows % tile;

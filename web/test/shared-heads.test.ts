@@ -57,7 +57,8 @@ test('keys and values that heads share have names of their own', () => {
   const named = (found: Result, name: string) => headNamed(found.find(name)!, 0);
   const [mistral] = runs([systemFiles.find(({ id }) => id === 'mistral')!.document]);
   const weights = mistral!.all('outputs').find(({ role }) => role === 'weights')!;
-  const of = (role: string) => mistral!.all('outputs').filter((one) => one.role === role && one.module === weights.module);
+  const of = (role: string) =>
+    mistral!.all('outputs').filter((one) => one.role === role && one.module === weights.module);
   const [key] = of('key');
   expect([weights.shape[0], key!.shape[0]]).toEqual([4, 2]);
   expect([0, 1].map((at) => headNamed(key!, at)))
