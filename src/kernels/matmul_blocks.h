@@ -100,8 +100,8 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
 }
 
 // Multiplies a panel of b that lies in place with one tile of the `rows` rows, and copies it. The other tiles read the
-// copy. It is the last tile if that has fewer rows than the others: the fewer multiplications there are between two rows
-// of b, the more of these rows a processor fetches at the same time. Returns how many rows the tile has.
+// copy. It is the last tile if that has fewer rows than the others: the fewer multiplications there are between two
+// rows of b, the more of these rows a processor fetches at the same time. Returns how many rows the tile has.
 template <class Tile>
 std::size_t copy_panel(Strip& strip, const Product& s, real* out, std::size_t rows) {
   const std::size_t tile = s.copying.size(), below = rows % tile;
