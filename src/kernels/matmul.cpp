@@ -163,9 +163,9 @@ std::size_t a_scratch_size(const Product& s, const Machine& machine) {
 }
 
 std::size_t b_scratch_size(const Product& s, const Machine& machine) {
-  const std::size_t cols = !s.copying.empty() && !s.keeps_copies ? 2 * machine.tile_cols
-                           : s.pack_b                            ? std::min(s.n, block_cols)
-                                                                 : s.n % machine.tile_cols;
+  const std::size_t cols = s.copying != nullptr && !s.keeps_copies ? 2 * machine.tile_cols
+                           : s.pack_b                              ? std::min(s.n, block_cols)
+                                                                   : s.n % machine.tile_cols;
   return panels_size(cols, machine.tile_cols, std::min(s.k, block_depth));
 }
 

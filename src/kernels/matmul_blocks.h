@@ -22,10 +22,9 @@ struct Product {
   std::size_t k;
   bool pack_a;
   bool pack_b;
-  // Tiles of one row of a packed a, of two and so on, which also copy the panel of b that they read for the other
-  // tiles: the multiplications hide the time of the stores, where a pass before them would not. Empty: b is packed in a
-  // pass, or not at all.
-  std::span<const StripKernel> copying;
+  // A whole tile of a packed a, which also copies the panel of b that it reads for the tiles below: the multiplications
+  // hide the time of the stores, where a pass before them would not. Null: b is packed in a pass, or not at all.
+  StripKernel copying;
   bool keeps_copies;  // for rows beyond the first block of a
   real* a_scratch;    // panels of a block of a when pack_a, or of all its blocks
   real* b_scratch;    // panels of a block of b, or one panel
@@ -99,22 +98,16 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
 }
 
-// Multiplies a panel of b that lies in place with one tile of the `rows` rows, and copies it. The other tiles read the
-// copy. It is the last tile if that has fewer rows than the others: the fewer multiplications there are between two
-// rows of b, the more of these rows a processor fetches at the same time. Returns how many rows the tile has.
+// Multiplies a panel of b that lies in place with the first tile of rows, and copies it. The tiles below read the copy.
 template <class Tile>
-std::size_t copy_panel(Strip& strip, const Product& s, real* out, std::size_t rows) {
-  const std::size_t tile = s.copying.size(), below = rows % tile;
-  const real* const a = strip.a;
-  if (below > 0) strip.a += rows / tile * strip.a_tile;
-  strip.out = out + (below > 0 ? rows - below : 0) * s.out_row;
+void copy_panel(Strip& strip, const Product& s, real* out) {
+  strip.out = out;
   strip.out_step = s.out_row;
   strip.count = 1;
-  s.copying[(below > 0 ? below : tile) - 1](strip);
-  strip.a = below > 0 ? a : a + strip.a_tile;
+  s.copying(strip);
+  strip.a += strip.a_tile;
   strip.b = strip.copy;
   strip.b_step = Tile::cols;
-  return below > 0 ? below : tile;
 }
 
 template <class Tile>
@@ -123,7 +116,7 @@ void multiply_blocks(const Product& s) {
   constexpr std::size_t width = Tile::cols;
   constexpr std::size_t packed = Tile::template rows<true>;
   const std::size_t rows = strips_of<Tile>(s).size();
-  const bool copies = !s.copying.empty();
+  const bool copies = s.copying != nullptr;
   Strip strip{};
   strip.a_step = s.pack_a ? packed : (s.a.column != 1 ? s.a.column : s.a.row);
   for (std::size_t j0 = 0; j0 < s.n; j0 += block_cols) {
@@ -158,15 +151,15 @@ void multiply_blocks(const Product& s) {
           strip.b = in_place ? b + j : panel(j);
           strip.b_step = in_place ? s.b.row : width;
           real* const out = s.out + i0 * s.out_row + (j0 + j) * s.out_column;
-          std::size_t above = 0, left = mb;
+          std::size_t above = 0;
           if (copies && in_place) {
             strip.copy = panel(j);
-            const std::size_t copied = copy_panel<Tile>(strip, s, out, mb);
-            left -= copied;
-            if (mb % packed == 0) above = copied;
+            copy_panel<Tile>(strip, s, out);
+            above = packed;
           }
-          if (left > 0)
-            multiply_panel<Tile>(strip, s, out + above * s.out_row, left, std::min(width, nb - j));
+          if (mb > above)
+            multiply_panel<Tile>(strip, s, out + above * s.out_row, mb - above,
+                                 std::min(width, nb - j));
         }
       }
     }
@@ -181,8 +174,8 @@ struct Machine {
   void (*multiply_row_by_columns)(const Product&);                   // and of contiguous columns
   void (*multiply_row_by_dots)(const Product&);  // and of such, a contiguous row
   std::size_t tile_cols;
-  std::span<const StripKernel> copying;  // Product::copying
-  std::size_t packed_rows;               // of a tile, if a is packed
+  StripKernel copying;      // Product::copying
+  std::size_t packed_rows;  // of a tile, if a is packed
   std::size_t cost;
 };
 

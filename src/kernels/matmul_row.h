@@ -165,9 +165,15 @@ void multiply_row_by_columns(const Product& s) {
 template <class Tile>
 constexpr Machine machine_with(std::size_t cost = 1) {
   static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
-  return {multiply_blocks<Tile>,         multiply_row<Tile>,         multiply_row_by_heads<Tile>,
-          multiply_row_by_columns<Tile>, multiply_row_by_dots<Tile>, Tile::cols,
-          strips<Tile, true, true>,      Tile::template rows<true>,  cost};
+  return {multiply_blocks<Tile>,
+          multiply_row<Tile>,
+          multiply_row_by_heads<Tile>,
+          multiply_row_by_columns<Tile>,
+          multiply_row_by_dots<Tile>,
+          Tile::cols,
+          multiply_strip<Tile, Tile::template rows<true>, true, true>,
+          Tile::template rows<true>,
+          cost};
 }
 
 }  // namespace attend::kernels

@@ -100,12 +100,12 @@ void multiply_strip(const Strip& strip) {
 // Strips of tiles of one row, of two and so on. Called through this table, because an optimiser that inlines one
 // into its only caller makes a function that a WebAssembly engine never compiles well.
 using StripKernel = void (*)(const Strip&);
-template <class Tile, bool ByColumn, bool Copies, std::size_t... Above>
+template <class Tile, bool ByColumn, std::size_t... Above>
 constexpr std::array<StripKernel, sizeof...(Above)> strip_table(std::index_sequence<Above...>) {
-  return {multiply_strip<Tile, Above + 1, ByColumn, Copies>...};
+  return {multiply_strip<Tile, Above + 1, ByColumn>...};
 }
-template <class Tile, bool ByColumn, bool Copies = false>
+template <class Tile, bool ByColumn>
 inline constexpr auto strips =
-    strip_table<Tile, ByColumn, Copies>(std::make_index_sequence<Tile::template rows<ByColumn>>());
+    strip_table<Tile, ByColumn>(std::make_index_sequence<Tile::template rows<ByColumn>>());
 
 }  // namespace attend::kernels
