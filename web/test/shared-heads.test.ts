@@ -8,6 +8,7 @@ import { Result, plane } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { parameterCounts } from '../src/heads/parameter-counts.ts';
 import { Selection } from '../src/state/selection.ts';
+import { countsIn } from '../src/files/weights.ts';
 import { headNamed } from '../src/strings/heads.ts';
 import { runs, systemFiles } from './runs.ts';
 
@@ -82,6 +83,12 @@ test('parameters are counted by module, with all that the model has', () => {
     tensors: [{ group: 'parameters', module: 'c', shape: [3] }, { group: 'outputs', module: 'a', shape: [7] }],
     left: [{ group: 'parameters', module: 'a.b', shape: [5, 2] }] } as unknown as Directory;
   expect([...parameterCounts({ directory })]).toEqual([['a', 10], ['c', 3]]);
+  // Of the file's parameters those that the engine does not list are added; scales of int8 matrices are none.
+  const named = { ...directory, tensors: [{ group: 'parameters', name: 'c.b', module: 'c', shape: [3] }] };
+  const entries = [['a.b.W', 'I8', [20, 5]], ['a.b.W.scale', 'F32', [5]], ['c.b', 'F32', [3]], ['c.scale', 'F32', [7]]];
+  const stored = countsIn({ '__metadata__': {}, ...Object.fromEntries(entries.map(([name, dtype, shape]) =>
+    [name, { dtype, shape, data_offsets: [0, 1] }])) });
+  expect([...parameterCounts({ directory: named as unknown as Directory }, stored)]).toEqual([['a', 110], ['c', 10]]);
 });
 
 test('a head of several maps is shown with the queries, keys and scores of one of its own maps', () => {
