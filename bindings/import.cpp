@@ -324,14 +324,12 @@ std::string next(const std::string& name, const std::string& document, const std
   });
 }
 
-// The answer of `next` without int8 activations, by a session that ends with the call, so that the other one keeps what
-// it has of the text.
-std::string unrounded(const std::string& name, const std::string& document,
-                      const std::string& request) {
+// The answer of `next` for another document, by a session that ends with the call, so that the session of `next` keeps
+// what it has of the text.
+std::string next_beside(const std::string& name, const std::string& document,
+                        const std::string& request) {
   return attend::answer([&] {
-    Json json = attend::parse_json(document);
-    json["parameters"].erase("activations");
-    attend::TextSession session(std::move(json), model_named(name).metadata);
+    attend::TextSession session(attend::parse_json(document), model_named(name).metadata);
     return text_of(session.next(request_of(request)));
   });
 }
@@ -354,5 +352,5 @@ EMSCRIPTEN_BINDINGS(import) {
   emscripten::function("encode", &encode);
   emscripten::function("decode", &decode);
   emscripten::function("next", &next);
-  emscripten::function("unrounded", &unrounded);
+  emscripten::function("nextBeside", &next_beside);
 }

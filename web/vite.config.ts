@@ -6,6 +6,7 @@ import { firstPreloads } from './plugins/first-preloads.ts';
 import { firstPaint } from './plugins/first-paint.ts';
 import { presets } from './plugins/presets.ts';
 import { offline } from './plugins/offline.ts';
+import { oneByte } from './plugins/one-byte.ts';
 import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
@@ -22,7 +23,7 @@ import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/e
 export default defineConfig({
   base: './',
   plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    languages(), engineFiles(), presets(), firstPreloads(), offline(), oembed(), devPolicy()],
+    languages(), engineFiles(), presets(), oneByte(), firstPreloads(), offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,
@@ -34,7 +35,7 @@ export default defineConfig({
     },
   },
   server: { fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] } },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [oneByte()] },
   build: {
     outDir: '../build/web',
     emptyOutDir: true,

@@ -23,29 +23,43 @@ auto likelier_by(std::span<const real> logits) {
   };
 }
 
+// Sorted in any case: more than any list of the likeliest words has.
+constexpr std::size_t most_listed = 64;
+
+double draw_of(const Sampling& sampling, std::size_t step) {
+  return RandomStream(sampling.seed, "write").uniform(step);
+}
+
 }  // namespace
 
-std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling) {
-  std::vector<std::size_t> ids;
-  ids.reserve(logits.size());
-  for (std::size_t id = 0; id < logits.size(); ++id) {
-    if (is_written(sampling, id)) ids.push_back(id);
-  }
-  const auto comes_first = likelier_by(logits);
-  if (sampling.top_k > 0 && sampling.top_k < ids.size()) {
-    // Of fifty thousand words the few that count are found much faster than the order of all.
-    const auto end = ids.begin() + static_cast<long>(sampling.top_k);
-    std::partial_sort(ids.begin(), end, ids.end(), comes_first);
-    ids.erase(end, ids.end());
-  } else {
-    std::ranges::sort(ids, comes_first);
-  }
-  const double scale = sampling.temperature > 0 ? 1 / sampling.temperature : 1;
-  const double most = ids.empty() ? 0 : static_cast<double>(logits[ids.front()]);
+std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling,
+                                 std::size_t step) {
   std::vector<NextWord> words;
-  words.reserve(ids.size());
-  for (const std::size_t id : ids)
-    words.push_back({id, std::exp((static_cast<double>(logits[id]) - most) * scale)});
+  words.reserve(logits.size());
+  for (std::size_t id = 0; id < logits.size(); ++id) {
+    if (is_written(sampling, id)) words.push_back({id, 0});
+  }
+  const auto comes_first = [by = likelier_by(logits)](const NextWord& a, const NextWord& b) {
+    return by(a.id, b.id);
+  };
+  // Of fifty thousand words the few that count are found much faster than the order of all.
+  std::size_t sorted = 0;
+  const auto sort_to = [&](std::size_t count) {
+    const auto first = words.begin() + static_cast<long>(sorted);
+    // Of many words, sorting all of them is faster.
+    sorted = 8 * count > words.size() ? words.size() : count;
+    if (sorted == words.size())
+      std::sort(first, words.end(), comes_first);
+    else
+      std::partial_sort(first, words.begin() + static_cast<long>(sorted), words.end(), comes_first);
+  };
+  const bool has_most = sampling.top_k > 0 && sampling.top_k < words.size();
+  sort_to(has_most ? sampling.top_k : most_listed);
+  if (has_most) words.resize(sampling.top_k);
+  const double scale = sampling.temperature > 0 ? 1 / sampling.temperature : 1;
+  const double most = words.empty() ? 0 : static_cast<double>(logits[words.front().id]);
+  for (NextWord& word : words)
+    word.probability = std::exp((static_cast<double>(logits[word.id]) - most) * scale);
   const auto share = [&] {
     const double all =
         std::accumulate(words.begin(), words.end(), 0.0,
@@ -53,12 +67,24 @@ std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& s
     for (NextWord& word : words) word.probability /= all;
   };
   share();
-  double sum = 0;
-  std::size_t kept = 0;
-  while (kept < words.size() && sum < sampling.top_p) sum += words[kept++].probability;
-  if (kept == words.size()) return words;
-  words.resize(std::max<std::size_t>(kept, 1));
-  share();
+  std::size_t at = 0;
+  const auto next = [&] {
+    if (at == sorted) sort_to(4 * sorted);
+    return words[at++].probability;
+  };
+  if (sampling.top_p < 1) {
+    double sum = 0;
+    while (at < words.size() && sum < sampling.top_p) sum += next();
+    if (at < words.size()) {
+      words.resize(std::max<std::size_t>(at, 1));
+      share();
+    }
+  }
+  if (sampling.temperature > 0) {
+    at = 0;
+    double left = draw_of(sampling, step);
+    while (at < words.size() && left >= 0) left -= next();
+  }
   return words;
 }
 
@@ -89,7 +115,7 @@ std::vector<RankedWord> ranked_words(std::span<const real> logits, const Samplin
 std::size_t choose_word(std::span<const NextWord> words, const Sampling& sampling,
                         std::size_t step) {
   if (sampling.temperature == 0) return words.front().id;
-  double left = RandomStream(sampling.seed, "write").uniform(step);
+  double left = draw_of(sampling, step);
   for (const NextWord& word : words) {
     left -= word.probability;
     if (left < 0) return word.id;

@@ -27,9 +27,11 @@ struct RankedWord : NextWord {
   std::size_t rank;  // 1: the likeliest; 0: the model never writes it
 };
 
-// The words that may come next, the likeliest first, with their probabilities after temperature, top-k and top-p.
-// Equal logits go by the lower number.
-std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling);
+// The words that may come next with their probabilities after temperature, top-k and top-p. The likeliest come first,
+// as far as somebody needs their order: the first 64, and those up to the word that `choose_word` chooses for this
+// `step`. Equal logits go by the lower number.
+std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& sampling,
+                                 std::size_t step = 0);
 // These words, of which `words` has the probabilities: 0 where temperature, top-k and top-p leave a word out. The rank
 // is that among all words of the logits.
 std::vector<RankedWord> ranked_words(std::span<const real> logits, const Sampling& sampling,

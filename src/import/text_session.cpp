@@ -160,7 +160,7 @@ Json TextSession::by_rows(const NextRequest& request) {
     refuse("", "the tokenizer has " + std::to_string(tokenizer_->size()) +
                    " pieces, but the model has " + std::to_string(logits.size()) +
                    ": this tokenizer belongs to another model");
-  const std::vector<NextWord> words = next_words(logits, request.sampling);
+  const std::vector<NextWord> words = next_words(logits, request.sampling, request.step);
   const std::size_t id = choose_word(words, request.sampling, request.step);
   Json answer{{"id", id},
               {"token", shown(id)},

@@ -135,7 +135,7 @@ class Writer {
 
   // Whether the text goes on behind this word.
   bool take_word(std::span<const real> logits) {
-    const std::vector<NextWord> words = next_words(logits, sampling_);
+    const std::vector<NextWord> words = next_words(logits, sampling_, made_.size());
     listed_.emplace(listed(logits, words));
     const std::size_t id = choose_word(words, sampling_, made_.size());
     ended_ = is_end(texts_, tokenizer_, id);

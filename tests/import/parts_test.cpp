@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions, templates, layouts, names and tokenizers, each by itself.
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <functional>
 
 #include "import/architecture.h"
 #include "import/layout.h"
@@ -10,6 +12,7 @@
 #include "import/tensor_names.h"
 #include "import/tokenizer.h"
 #include "ops/error.h"
+#include "ops/random.h"
 #include "tests/import/made_files.h"
 
 namespace attend::import_parts_test {
@@ -202,6 +205,36 @@ TEST_CASE("import: sampling keeps the likeliest words and shares what is left") 
     first += choose_word(two, {.temperature = 1, .seed = 3}, step) == 1;
   CHECK(first > 430);
   CHECK(first < 570);
+}
+
+TEST_CASE("import: of many words the likeliest and the chosen one are those of the whole order") {
+  std::vector<real> logits(5000);
+  for (std::size_t id = 0; id < logits.size(); ++id)
+    logits[id] = static_cast<real>(id * 2654435761U % 1000) / 500;
+  std::vector<std::size_t> order(logits.size());
+  for (std::size_t id = 0; id < order.size(); ++id) order[id] = id;
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t id) { return logits[id]; });
+  std::size_t farthest = 0;
+  for (std::size_t step = 0; step < 200; ++step) {
+    const Sampling sampling{.temperature = 1.5, .seed = 7};
+    const std::vector<NextWord> words = next_words(logits, sampling, step);
+    CHECK(words.size() == logits.size());
+    for (std::size_t i = 0; i < 64; ++i) CHECK(words[i].id == order[i]);
+    // By the whole order.
+    double left = RandomStream(7, "write").uniform(step);
+    std::size_t at = 0;
+    for (; at + 1 < order.size(); ++at) {
+      const auto one = std::ranges::find(words, order[at], &NextWord::id);
+      left -= one->probability;
+      if (left < 0) break;
+    }
+    CHECK(choose_word(words, sampling, step) == order[at]);
+    farthest = std::max(farthest, at);
+  }
+  CHECK(farthest > 1000);
+  const std::vector<NextWord> likely = next_words(logits, {.temperature = 1, .top_p = .5});
+  CHECK(likely.size() > 64);
+  for (std::size_t i = 0; i < likely.size(); ++i) CHECK(likely[i].id == order[i]);
 }
 
 TEST_CASE("import: every family says what it needs to say") {

@@ -14,11 +14,16 @@ import { page } from '../src/part.ts';
 import { Store } from '../src/state/store.ts';
 import { book } from './runs.ts';
 
-const { answer } = vi.hoisted(() => ({ answer: { now: undefined as unknown, also: [] as readonly number[] } }));
+const { answer, beside } = vi.hoisted(() => ({ answer: { now: undefined as unknown, also: [] as readonly number[] },
+  beside: { now: undefined as unknown, asked: [] as unknown[] } }));
 vi.mock('../src/models/writing.ts', () => ({ writing: () => ({ next: (...given: unknown[]) => {
   answer.also = given[5] as readonly number[];
   return Promise.resolve(answer.now);
 },
+  beside: (_: unknown, document: Doc, ids: number[], __: unknown, also: number[]) => {
+    beside.asked.push([document['seed'], ids, also]);
+    return Promise.resolve(beside.now);
+  },
   decode: (_: unknown, ids: number[]) => Promise.resolve({ text: ids.join(' '), labels: ids.map(String) }) }) }));
 
 const silent = (): LinePort<Request> =>
@@ -58,6 +63,12 @@ it('keeps the words of each mask as they were before a change of the model, unti
     [['3', 'before: 0.50'], ['1', 'before: 0.20']]]);
   expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.30, now: 0.04).')))
     .toEqual([true, false]);
+
+  // After a pause the document before the change answers what the new word had there.
+  beside.now = masked([[1, 0.6], [2, 0.3]], [[3, 0.5], [1, 0.2]]);
+  (beside.now as Masked).masked[0]!.also = [{ id: 5, token: 'w5', probability: 0.02, rank: 7 }];
+  await vi.waitFor(() => expect(lists()[0]).toEqual([['1', 'before: 0.60'], ['5', 'before: 0.02']]), 3000);
+  expect(beside.asked).toEqual([[1, [4, 4], [5]]]);
 
   answer.now = masked([[1, 0.9]], [[3, 0.8]]);
   store.documents.change((draft) => { draft.inputs = text(4, 6) as never; });

@@ -110,7 +110,7 @@ it('keeps what is typed for the sampling within what there is', () => {
 
 it('puts pieces into the input that is read, and zeros beside it', () => {
   const draft = { schema: '', mechanism: {}, inputs: { text: {}, types: {} } } as unknown as Doc;
-  const model = { name: 'm', file: new Uint8Array(), tokenizer: true, hasInt8: false,
+  const model = { name: 'm', file: new Uint8Array(), tokenizer: true, hasInt8: false, counts: new Map(),
     writes: { kind: 'masked' as const, input: 'text', predicts: 'p', zeros: ['types'] } };
   putPieces(draft, model, { ids: [5, 6], labels: ['a', 'b'] });
   expect(draft.inputs).toEqual({ text: { shape: [2, 1], data: [5, 6], labels: ['a', 'b'] },

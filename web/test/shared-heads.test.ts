@@ -6,8 +6,11 @@ import { headShown } from '../src/compare/measure.ts';
 import { chosenFor, indexFor } from '../src/directory/heads.ts';
 import { Result, plane } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
+import { parameterCounts } from '../src/heads/parameter-counts.ts';
 import { Selection } from '../src/state/selection.ts';
+import { countsIn } from '../src/files/weights.ts';
 import { headNamed } from '../src/strings/heads.ts';
+import { runs, systemFiles } from './runs.ts';
 
 const dimension = (role: string) => ({ role });
 const tensor = (name: string, heads: number, offset: number, module = '') => ({ group: 'outputs', name, module, offset,
@@ -50,6 +53,43 @@ const several = (weights: number) => new Result({ tensors: [
 ], labels: {} } as unknown as Directory, Float32Array.from({ length: 20 }, (_, k) => k % 4));
 const joined = (found: Result, chosen: Record<string, number>) => ['query', 'key', 'scores', 'weights', 'context',
   'outputs.scores'].map((name) => plane(found.find(name)!, chosen).at(0, 0));
+
+test('keys and values that heads share have names of their own', () => {
+  const named = (found: Result, name: string) => headNamed(found.find(name)!, 0);
+  const [mistral] = runs([systemFiles.find(({ id }) => id === 'mistral')!.document]);
+  const weights = mistral!.all('outputs').find(({ role }) => role === 'weights')!;
+  const of = (role: string) =>
+    mistral!.all('outputs').filter((one) => one.role === role && one.module === weights.module);
+  const [key] = of('key');
+  expect([weights.shape[0], key!.shape[0]]).toEqual([4, 2]);
+  expect([0, 1].map((at) => headNamed(key!, at)))
+    .toEqual(['Key-value head 1 (heads 1 to 2)', 'Key-value head 2 (heads 3 to 4)']);
+  expect(of('value').map((one) => headNamed(one, 1))).toContain('Key-value head 2 (heads 3 to 4)');
+  expect(of('query').map((one) => headNamed(one, 1))).toEqual(['Head 2']);
+  // Two maps make one of the two heads that share this key.
+  expect(named(several(4), 'key')).toBe('Key-value head 1 (heads 1 to 2)');
+  expect(named(several(4), 'context')).toBe('Head 1');
+});
+
+test('parameters are counted by module, with all that the model has', () => {
+  const { document } = systemFiles.find(({ id }) => id === 'gpt')!;
+  const counts = parameterCounts(runs([document])[0]!);
+  // Two words share a matrix, which the last module reads transposed and only adds its bias to.
+  expect([counts.get('word'), counts.get('words')]).toEqual([9 * 8, 9]);
+  expect(counts.get('layer-1')! - counts.get('layer-2')!).toBe(64 * 8);
+  expect(counts.get('ffn-1')).toBe(2 * 8 * 16 + 16 + 8 + 2 * 8);
+  expect([...counts.keys()]).toEqual(['word', 'layer-1', 'ffn-1', 'layer-2', 'ffn-2', 'words']);
+  const directory = { modules: [{ name: 'a', parent: '' }, { name: 'a.b', parent: 'a' }, { name: 'c', parent: '' }],
+    tensors: [{ group: 'parameters', module: 'c', shape: [3] }, { group: 'outputs', module: 'a', shape: [7] }],
+    left: [{ group: 'parameters', module: 'a.b', shape: [5, 2] }] } as unknown as Directory;
+  expect([...parameterCounts({ directory })]).toEqual([['a', 10], ['c', 3]]);
+  // Of the file's parameters those that the engine does not list are added; scales of int8 matrices are none.
+  const named = { ...directory, tensors: [{ group: 'parameters', name: 'c.b', module: 'c', shape: [3] }] };
+  const entries = [['a.b.W', 'I8', [20, 5]], ['a.b.W.scale', 'F32', [5]], ['c.b', 'F32', [3]], ['c.scale', 'F32', [7]]];
+  const stored = countsIn({ '__metadata__': {}, ...Object.fromEntries(entries.map(([name, dtype, shape]) =>
+    [name, { dtype, shape, data_offsets: [0, 1] }])) });
+  expect([...parameterCounts({ directory: named as unknown as Directory }, stored)]).toEqual([['a', 110], ['c', 10]]);
+});
 
 test('a head of several maps is shown with the queries, keys and scores of one of its own maps', () => {
   const first = several(2);

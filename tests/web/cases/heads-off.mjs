@@ -72,6 +72,35 @@ export const headsOff = [
     },
   },
   {
+    name: 'heads: a word that enters the list has its probability before the change',
+    async run(page) {
+      const tensors = gpt2({ vocabulary: 60, seed: 7 });
+      await dropAll(page, [['wide.safetensors', safetensors(tensors)],
+        ['config.json', json({ ...CONFIG, vocab_size: 60 })]]);
+      await page.until(`return find(['ap-drop', '[data-part="ready"]'])`);
+      await page.click('ap-drop', '[data-part="open"]');
+      await page.until(`return !find(['ap-drop'])`);
+      await page.settled();
+      const listed = () => page.run(`return find(['ap-pieces', '.next button'], true).map((one) =>
+        Number(one.dataset.id))`);
+      await page.until(`return find(['ap-pieces', '.next button'], true).length === 10`);
+      const before = await listed();
+      const all = predicted(tensors, await page.run(`return ${store}.documents.document.inputs.text.data`), 4);
+      await page.until(`return find(['ap-all-heads', '.head'], true).length === 8`);
+      await page.run(`find(['ap-all-heads', '.head'], true)[6].click()`);
+      await page.until(`return find(['ap-all-heads', '[data-part="acts"]'])?.textContent.includes('layer 2, head 3')`);
+      await page.click('ap-all-heads', '[data-part="switch-head"]');
+      await page.until(`const said = find(['ap-pieces', '[data-before]'], true).map((one) => one.textContent);
+        return said.length === 10 && said.every((one) => one.startsWith('before: '))`);
+      const entered = (await listed()).filter((id) => !before.includes(id));
+      ok(entered.length > 0, 'a word entered the list');
+      for (const id of entered) {
+        const said = await page.run(`return find(['ap-pieces', '[data-before="${id}"]']).textContent`);
+        ok(Math.abs(Number(said.replace('before: ', '')) - all[id]) <= 0.00501, `${said} of ${all[id]}`);
+      }
+    },
+  },
+  {
     name: 'heads: a switch goes with the head that it is about',
     async run(page) {
       await open(page, 'transformer encoder');

@@ -15,6 +15,8 @@ export interface Headed extends Pick<TensorEntry, 'shape' | 'module' | 'role' | 
   heads?: number;
   /** How many matrices of this tensor belong to one head, where these are several. */
   maps?: number;
+  /** How many heads share these keys or values, where they have fewer matrices. */
+  readers?: number;
 }
 
 export const headsIn = ({ shape, places }: Headed): number => shape[places.indexOf(HEAD)] ?? 0;
@@ -34,6 +36,9 @@ export function joinHeads(tensors: readonly Headed[]): void {
     const contexts = most(tensor, ({ role, group }) => role === 'context' && group === 'outputs');
     // Keys that heads share are no maps of these heads.
     if (contexts > 0 && own > contexts && own % contexts === 0) tensor.maps = own / contexts;
+    const readers = contexts || heads;
+    if ((tensor.role === 'key' || tensor.role === 'value') && own < readers && readers % own === 0)
+      tensor.readers = readers;
   }
 }
 
@@ -53,6 +58,13 @@ export function chosenFor(tensor: Headed, axis: number, index: number, chosen: C
   const each = (tensor.shape[axis] ?? 1) / tensor.heads;
   if (each > 1) return { [HEAD]: Math.floor(index / each), [MAP]: index % each };
   return { [HEAD]: indexFor(tensor, axis, chosen) === index ? (chosen[HEAD] ?? 0) : index / each };
+}
+
+/** The heads that share this matrix of keys or values, counted from 1. */
+export function sharedBy(tensor: Headed, index: number): { first: number; last: number } | undefined {
+  if (tensor.readers === undefined) return undefined;
+  const each = tensor.readers / headsIn(tensor);
+  return { first: index * each + 1, last: (index + 1) * each };
 }
 
 /** What the matrix at this index belongs to, counted from 1: the head, and its map where it has several. */

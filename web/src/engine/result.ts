@@ -15,6 +15,7 @@ export interface Tensor extends TensorEntry {
   of?: Tensor;
   heads?: Headed['heads'];
   maps?: Headed['maps'];
+  readers?: Headed['readers'];
   /** Of an input, that it is the only one. */
   alone?: true;
   /** Only this row of a large map is here (index of the axis before the last); shape and cells are the map's own. */
@@ -22,7 +23,7 @@ export interface Tensor extends TensorEntry {
 }
 
 /** An output whose numbers are not here. */
-export type LeftOut = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places' | 'heads' | 'maps'>;
+export type LeftOut = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places' | 'heads' | 'maps' | 'readers'>;
 
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {

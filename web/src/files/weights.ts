@@ -74,6 +74,13 @@ const LARGE = 65_536;
 export const hasLargeInt8 = (header: Record<string, unknown>): boolean => Object.values(header).some((value) =>
   isEntry(value) && value.dtype === 'I8' && value.shape.reduce((a, b) => a * b, 1) >= LARGE);
 
+/** How many numbers each tensor of a file has, without the scales of int8 tensors. */
+export const countsIn = (header: Record<string, unknown>): ReadonlyMap<string, number> =>
+  new Map(Object.entries(header).flatMap(([name, value]): [string, number][] => {
+    const isScale = name.endsWith(SCALE) && Object.hasOwn(header, name.slice(0, -SCALE.length));
+    return isEntry(value) && !isScale ? [[name, value.shape.reduce((a, b) => a * b, 1)]] : [];
+  }));
+
 /** Reads a file; throws where it is none, is cut short, or its header lies. */
 export function readWeights(file: Uint8Array): WeightsFile {
   const size = file.length < LENGTH ? -1

@@ -4,22 +4,23 @@ import { inCell } from '../colour/numbers.ts';
 import type { Domain } from '../colour/scale.ts';
 import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
-import { headAt } from '../directory/heads.ts';
+import { headAt, headsIn, indexFor } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
 import { grouped } from '../lists.ts';
 import { maximum, minimum } from '../lists.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
-import { withMap } from '../strings/heads.ts';
+import { headNamed, withMap } from '../strings/heads.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { dots, reachOf } from './dots.ts';
 import { type Fit, fitOf } from './map-size.ts';
-import { areCrossed, type Head, headsOf, lacksOf, ranked } from './measured-heads.ts';
+import { areCrossed, type Head, headsOf, lacksOf, ranked, sharedKeys } from './measured-heads.ts';
 import { headsStyles } from './heads.styles.ts';
 import { moved } from './keys.ts';
 import { measures } from './measures/all.ts';
 import type { HeadMeasure } from './measures/measure.ts';
+import { parametersOf } from './parameter-counts.ts';
 import { headSwitch, isOff } from './switched.ts';
 import { words } from './words.ts';
 
@@ -64,7 +65,7 @@ export class AllHeadsElement extends Part {
     // Of numbers that are no shares of attention there is nothing to find.
     const scored = heads.some(({ scores }) => Object.keys(scores).length > 0);
     if (!scored) return html`<p class="note" data-part="unmeasured">${words().noShares}</p>${this.acts(shown)}${
-      this.grid(shown, order, domain, listed)}`;
+      this.grid(shown, order, domain, listed)}${this.parameters()}`;
     return html`<p class="note">${words().findHelp} <button class="link inline" data-part="order" aria-pressed=${listed}
         ?hidden=${heads.length > MOST} @click=${() => (this.sorted = !this.sorted)}>${
           listed ? words().inPlace : words().inOrder}</button></p>
@@ -78,7 +79,12 @@ export class AllHeadsElement extends Part {
       <div class="sides ${this.fits(shown).stacked ? 'stacked' : ''}">
         <div class="finder" role="group" aria-label=${words().find}>${
         measures.map((measure, k) => this.line(measure, k))}</div>${
-        this.grid(shown, order, domain, listed)}</div>`;
+        this.grid(shown, order, domain, listed)}</div>${this.parameters()}`;
+  }
+
+  private parameters(): unknown {
+    const { result } = this.store.sessions;
+    return result ? parametersOf(result) : nothing;
   }
 
   private grid(shown: readonly Head[], order: readonly Head[], domain: Domain, listed: boolean): unknown {
@@ -91,9 +97,15 @@ export class AllHeadsElement extends Part {
   // What can be done with the head that is shown large.
   private acts(shown: readonly Head[]): unknown {
     const head = shown.find((one) => this.isOpen(one, shown));
-    const act = head && headSwitch(this.store, head.tensor, head.head);
-    return act === undefined || act === nothing ? nothing
-      : html`<p data-part="acts"><b>${placeOf(head!)}</b> ${act}</p>`;
+    if (!head) return nothing;
+    const { result } = this.store.sessions;
+    const keys = result && sharedKeys(head, result);
+    const act = headSwitch(this.store, head.tensor, head.head) ?? nothing;
+    if (act === nothing && !keys) return nothing;
+    return html`${keys ? html`<p class="note" data-part="shared-keys">${words().sharedKeys(keys.readers!,
+      headsIn(keys))}</p>` : nothing}<p data-part="acts"><b>${placeOf(head)}</b>${keys ? html` <span
+      class="note">${headNamed(keys, indexFor(keys, keys.places.indexOf(HEAD), { [HEAD]: head.head }))}</span>`
+      : nothing} ${act}</p>`;
   }
 
   private isOpen({ head, module }: Head, shown: readonly Head[]): boolean {

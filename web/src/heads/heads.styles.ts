@@ -37,5 +37,10 @@ export const headsStyles = css`
   .head.best .bar { background: var(--weight); }
   .score span:last-child { font-size: var(--text-mark); line-height: var(--leading-mark); color: var(--ink2); }
   .head.best .score span:last-child { font-weight: 600; color: var(--ink); }
+  .counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(208px, 1fr)); gap: 0 var(--space-10);
+    margin: var(--space-2) 0; }
+  .counts > div { display: flex; justify-content: space-between; gap: var(--space-4);
+    border-bottom: 1px solid var(--line); }
+  .counts dd { margin: 0; }
   details > summary { cursor: pointer; min-height: var(--press); }
 `;

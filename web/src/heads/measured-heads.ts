@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All heads of a result with their maps, and what the measures say of each: found once for a result.
 import { HEAD } from '../directory/places.ts';
-import { plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
+import { type LeftOut, plane, type Plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../directory/modules.ts';
 import type { ModuleEntry } from '../engine/types.ts';
 import { moduleCalled } from '../strings/counted.ts';
@@ -89,6 +89,11 @@ export function lacksOf(heads: readonly Head[], measure: HeadMeasure, result: Re
   }
   return found;
 }
+
+/** The keys of a head's module, if its heads share them. */
+export const sharedKeys = ({ tensor: { module } }: Head, { tensors, left }: Result): Tensor | LeftOut | undefined =>
+  [...tensors, ...left].find((one) => one.module === module && one.role === 'key' && one.group === 'outputs'
+    && one.readers !== undefined);
 
 /** Whether some maps lead from one text to another, as those of cross-attention do. */
 export const areCrossed = (heads: readonly Head[], result: Result): boolean =>

@@ -57,7 +57,7 @@ async function answer(order: Order): Promise<News> {
     }
     case 'encode': return { id, text: await call((module) => module.encode(order.name, order.text)) };
     case 'decode': return { id, text: await call((module) => module.decode(order.name, JSON.stringify(order.ids))) };
-    case 'next': case 'unrounded': {
+    case 'next': case 'nextBeside': {
       await weightsOf(order.name, (done, all) => port.postMessage({ id, done, all }));
       const began = performance.now();
       const text = await call((module) =>

@@ -17,14 +17,17 @@ const LARGEST: Readonly<Record<keyof Sampling, [number, number]>> = {
 // As it is written among the tokens of the text.
 const visible = (token: string): string => shownWord(withSpaces(token));
 
-/**
- * `before`: the list before the last change of the document, if that changed the list; `also`: what else is known of
- * the probabilities now.
- */
+/** The probabilities before the last change of the document: those of the list, and what else is known of them. */
+export interface Before {
+  list: readonly Likely[];
+  also: readonly Likely[];
+}
+
+/** `before`: if the last change changed the list; `also`: what else is known of the probabilities now. */
 export const likelyWords = (list: readonly Likely[], says: (token: string) => string, take: (one: Likely) => void,
-  before: readonly Likely[] | undefined, also: readonly Likely[] = [],
+  before: Before | undefined, also: readonly Likely[] = [],
   full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${list.map((one) => {
-    const was = before && probabilityOf(one.id, before);
+    const was = before && probabilityOf(one.id, [...before.list, ...before.also]);
     return html`<button class="link" dir="auto"
     ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${inTable(one.probability, 2)}"
     @click=${() => take(one)}>${visible(one.token)}</button>
@@ -33,7 +36,7 @@ export const likelyWords = (list: readonly Likely[], says: (token: string) => st
     <span aria-hidden="true">${inTable(one.probability, 2)}</span>${
       before ? html`<span class="note" data-before=${one.id}>${was === undefined ? words().entered
         : words().before(inTable(was, 2))}</span>` : nothing}`;
-  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before, also)}</p>` : nothing}`;
+  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before.list, also)}</p>` : nothing}`;
 
 const probabilityOf = (id: number, list: readonly Likely[]): number | undefined =>
   list.find((one) => one.id === id)?.probability;

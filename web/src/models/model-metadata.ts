@@ -6,7 +6,7 @@ import { LANGUAGE } from '../engine/language.ts';
 import type { WeightsData } from '../files/data.ts';
 import { comesWithPage, weightsNamed } from '../engine/weight-files.ts';
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { hasLargeInt8, readHeader } from '../files/weights.ts';
+import { countsIn, hasLargeInt8, readHeader } from '../files/weights.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Preparation } from '../image/prepare.ts';
 import type { Writes } from './types.ts';
@@ -20,6 +20,8 @@ export interface Model {
   tokenizer: boolean;
   /** Whether it has large int8 matrices, so that activations can be int8, too. */
   hasInt8: boolean;
+  /** How many numbers each of its parameters has. */
+  counts: ReadonlyMap<string, number>;
 }
 
 const known = signal<ReadonlyMap<string, Model | undefined>>(new Map());
@@ -46,8 +48,8 @@ async function find(name: string, given?: WeightsData): Promise<Model | undefine
     const metadata = metadataIn(header);
     const writes: unknown = JSON.parse(String(metadata['writes'] ?? 'null'));
     const hasInt8 = hasLargeInt8(header);
-    return isWrites(writes) ? { name, file, writes, hasInt8, tokenizer: typeof metadata['tokenizer'] === 'string' }
-      : undefined;
+    return isWrites(writes) ? { name, file, writes, hasInt8, counts: countsIn(header),
+      tokenizer: typeof metadata['tokenizer'] === 'string' } : undefined;
   } catch {
     return undefined; // whoever computes with the file says what is wrong with it
   }

@@ -2,19 +2,20 @@
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { Earlier } from '../card/earlier.ts';
 import { sizeOfFile } from '../files/data.ts';
+import type { Doc } from '../engine/types.ts';
 import { reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { nextWords } from '../state/next-words.ts';
 import { blankRows, coming, type Read } from './coming.ts';
-import { likelyWords, sameList, samplingFields, START } from './likely-words.ts';
+import { type Before, likelyWords, sameList, samplingFields, START } from './likely-words.ts';
 import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
 import { idsIn, putPieces } from './put-tokens.ts';
-import { activationsRounded, type Difference, differenceOf, int8Activations, listsIn, roundActivations } from
-  './rounded.ts';
+import { activationsRounded, alsoIn, type Difference, differenceOf, int8Activations, listsIn, roundActivations,
+  unrounded } from './rounded.ts';
 import { writing } from './writing.ts';
 
 const MANY = 20;
@@ -22,6 +23,13 @@ const MANY = 20;
 const TO_THE_END = 200;
 /** Milliseconds without a new word. */
 const PAUSE = 600;
+
+/** What came after the text, by which document; `entered`: what of its list was not likely there and is likely now. */
+interface Answered {
+  said: Next | Masked;
+  document: Doc;
+  entered?: Next | Masked;
+}
 
 /** The text that a model of another program continues: typed into its tokens, and the words that it writes next. */
 export class PiecesElement extends TextElement {
@@ -35,9 +43,9 @@ export class PiecesElement extends TextElement {
   /** How far int8 activations move the words; undefined until that is known. */
   @reactive difference: Difference | undefined;
   /** What came after the same text before the last change of the model, if that was something else. */
-  private earlier: Next | Masked | undefined;
-  private readonly answers = new Earlier<Next | Masked>((one, other) => {
-    const [lists, others] = [listsIn(one), listsIn(other)];
+  @reactive earlier: Answered | undefined;
+  private readonly answers = new Earlier<Answered>((one, other) => {
+    const [lists, others] = [listsIn(one.said), listsIn(other.said)];
     return lists.length === others.length && lists.every((list, k) => sameList(list, others[k]!));
   });
   /** What the words are of: the document's text, its model and how they are drawn. */
@@ -146,11 +154,11 @@ export class PiecesElement extends TextElement {
     if ('masked' in said) {
       return said.masked.map(({ row, words: list }, nth) => html`<h3>${words().nextFor(row)}</h3>${
         likelyWords(list, words().fill, (one) => void this.put(this.ids.map((id, k) => (k === row ? one.id : id))),
-          this.earlier && listsIn(this.earlier)[nth], said.masked[nth]!.also)}`);
+          this.wasAt(nth), said.masked[nth]!.also)}`);
     }
     return html`<section data-part="next"><h3>${words().next}</h3>
       ${likelyWords(said.next, words().append, ({ id }) => void this.put([...this.ids, id]),
-        this.earlier && listsIn(this.earlier)[0], said.also, said.full)}
+        this.wasAt(0), said.also, said.full)}
       ${said.full ? html`<p class="note">${words().full(this.model.writes.length ?? 0)}</p>`
         : said.ended ? html`<p class="note">${words().ended}</p>` : nothing}
       ${this.controls(said.full || said.ended)}
@@ -159,6 +167,14 @@ export class PiecesElement extends TextElement {
         [[...(said.rows > 0 ? [words().took(fixed(said.milliseconds, 1), said.rows)] : []),
           ...(said.state ? [words().keeps(fixed(said.state.bytes / 1000, 1))] : [])].join(strings.semicolon),
           said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p></section>`;
+  }
+
+  // Of the list in this place.
+  private wasAt(nth: number): Before | undefined {
+    if (!this.earlier) return undefined;
+    const { said, entered } = this.earlier;
+    return { list: listsIn(said)[nth] ?? [],
+      also: [...alsoIn(said)[nth] ?? [], ...(entered ? alsoIn(entered)[nth] ?? [] : [])] };
   }
 
   // Before there are words everything has its place already.
@@ -214,7 +230,7 @@ export class PiecesElement extends TextElement {
     const turn = ++this.turn;
     this.reading = undefined;
     // A word that leaves the list has a probability all the same.
-    const listed = [this.said, this.earlier].flatMap((one) => (one ? listsIn(one).flat() : []));
+    const listed = [this.said, this.earlier?.said].flatMap((one) => (one ? listsIn(one).flat() : []));
     const also = [...new Set(listed.map(({ id }) => id))];
     const said = await writing().next(model, document, ids, sampling, this.made, also, (done, all) => {
       if (turn === this.turn) this.reading = [done, all];
@@ -224,23 +240,41 @@ export class PiecesElement extends TextElement {
     if (!said) return;
     if (this.failed(said)) return void (this.said = undefined);
     const { starts } = this.store.documents;
-    this.earlier = this.answers.of(JSON.stringify([starts, model.writes, this.source, ids, sampling]), said,
-      this.store.documents.held);
+    this.earlier = this.answers.of(JSON.stringify([starts, model.writes, this.source, ids, sampling]),
+      { said, document }, this.store.documents.held);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
     this.difference = undefined;
     // The same words may be those of another text.
     if (this.saidOf !== of) this.requestUpdate();
     this.saidOf = of;
-    if (activationsRounded(document)) void this.compare(said, turn);
+    void this.compare(said, turn);
   }
 
-  // The words without int8 activations take a run of the whole text. It begins when the reader pauses.
+  // What takes a run of the whole text by another document: it begins when the reader pauses.
   private async compare(said: Next | Masked, turn: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    if (turn !== this.turn || this.running) return;
     const { document } = this.store.documents;
-    const unrounded = await writing().unrounded(this.model, document, this.ids, this.sampling);
-    if (turn === this.turn && unrounded && !('error' in unrounded)) this.difference = differenceOf(said, unrounded);
+    const { earlier } = this;
+    const entered = this.unknownBefore(said);
+    if (entered.length === 0 && !activationsRounded(document)) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const ask = async (other: Doc, also: readonly number[] = []): Promise<Next | Masked | undefined> => {
+      if (turn !== this.turn || this.running) return undefined;
+      const answer = await writing().beside(this.model, other, this.ids, this.sampling, also);
+      return turn === this.turn && answer && !('error' in answer) ? answer : undefined;
+    };
+    const there = earlier && entered.length > 0 ? await ask(earlier.document, entered) : undefined;
+    if (there && this.earlier === earlier) this.earlier = { ...earlier!, entered: there };
+    const exact = activationsRounded(document) ? await ask(unrounded(document)) : undefined;
+    if (exact) this.difference = differenceOf(said, exact);
+  }
+
+  // Words that are listed, without a number before the last change.
+  private unknownBefore(said: Next | Masked): number[] {
+    if (!this.earlier) return [];
+    return [...new Set(listsIn(said).flatMap((list, nth) => {
+      const { list: known, also } = this.wasAt(nth)!;
+      return list.map(({ id }) => id).filter((id) => ![...known, ...also].some((one) => one.id === id));
+    }))];
   }
 
   /** Writes the words that are chosen, one after the other, all in one step of undo. */
@@ -261,7 +295,7 @@ export class PiecesElement extends TextElement {
     this.running = this.writing = false;
     this.store.documents.endGesture();
     const { said } = this;
-    if (count > 1 && said && activationsRounded(this.store.documents.document)) void this.compare(said, this.turn);
+    if (count > 1 && said) void this.compare(said, this.turn);
   }
 
   private async put(ids: number[], gesture?: string): Promise<void> {

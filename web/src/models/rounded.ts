@@ -16,6 +16,13 @@ export function roundActivations(document: Doc, rounded: boolean): void {
   document['parameters'] = rounded ? { ...others, activations: 'int8' } : others;
 }
 
+/** The same document without int8 activations. */
+export function unrounded(document: Doc): Doc {
+  const copy = { ...document };
+  roundActivations(copy, false);
+  return copy;
+}
+
 export interface Difference {
   /** No listed word's probability differs by more. */
   most: number;
@@ -36,6 +43,10 @@ function furthest(one: readonly Likely[], other: readonly Likely[]): number {
 /** The lists of an answer: one, or one for each mask in the text. */
 export const listsIn = (said: Next | Masked): readonly (readonly Likely[])[] =>
   ('masked' in said ? said.masked.map((one) => one.words) : [said.next]);
+
+/** The tokens of each list that were asked for beside the likeliest. */
+export const alsoIn = (said: Next | Masked): readonly (readonly Likely[])[] =>
+  ('masked' in said ? said.masked.map((one) => one.also ?? []) : [said.also ?? []]);
 
 /** How far two answers to the same text are apart. */
 export function differenceOf(rounded: Next | Masked, unrounded: Next | Masked): Difference {

@@ -18,8 +18,8 @@ export interface Importer {
   encode(name: string, text: string): string;
   decode(name: string, ids: string): string;
   next(name: string, document: string, request: string): string;
-  /** The same without int8 activations. */
-  unrounded(name: string, document: string, request: string): string;
+  /** The same for another document; what is kept for `next` stays. */
+  nextBeside(name: string, document: string, request: string): string;
 }
 
 export interface TensorLine {
@@ -149,7 +149,7 @@ export type Order =
   | { id: number; kind: 'hold'; name: string; file: WeightsData }
   | { id: number; kind: 'encode'; name: string; text: string }
   | { id: number; kind: 'decode'; name: string; ids: number[] }
-  | { id: number; kind: 'next' | 'unrounded'; name: string; document: string;
+  | { id: number; kind: 'next' | 'nextBeside'; name: string; document: string;
     request: Sampling & { ids: number[]; step: number; also?: readonly number[] } };
 
 export type News =

@@ -30,11 +30,11 @@ export class Writing {
       request: { ...sampling, ids, step, also } }, progress);
   }
 
-  /** The same without int8 activations. */
-  unrounded(model: Model, document: Doc, ids: number[],
-    sampling: Sampling): Promise<Next | Masked | Failed | undefined> {
-    return this.ask(model, { kind: 'unrounded', name: model.name, document: JSON.stringify(document),
-      request: { ...sampling, ids, step: 0 } });
+  /** The same for another document of the model, with a run of the whole text. */
+  beside(model: Model, document: Doc, ids: number[], sampling: Sampling,
+    also: readonly number[] = []): Promise<Next | Masked | Failed | undefined> {
+    return this.ask(model, { kind: 'nextBeside', name: model.name, document: JSON.stringify(document),
+      request: { ...sampling, ids, step: 0, also } });
   }
 
   /** Gives up what the worker is at. */

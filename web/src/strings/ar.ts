@@ -205,6 +205,7 @@ const words: Strings = {
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
+  keyValueHead: 'رأس المفاتيح والقيم { $n } (الرؤوس من { $first } إلى { $last })',
   head: 'الرأس { $n }', headOf: 'الرأس { $n } من { $count }', heads: 'الرؤوس',
   headsNote: 'مقياس واحد، والإنتروبيا أدناه', headsScale: 'مقياس واحد',
   ofHeads: 'من { $n }', previousHead: 'الرأس السابق', nextHead: 'الرأس التالي',

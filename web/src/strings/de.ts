@@ -199,6 +199,7 @@ const words: Strings = {
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
+  keyValueHead: 'Key-Value-Kopf { $n } (Köpfe { $first } bis { $last })',
   head: 'Kopf { $n }', headOf: 'Kopf { $n } von { $count }', heads: 'Köpfe', headsNote: 'eine Skala; Entropie darunter',
   headsScale: 'eine Skala',
   ofHeads: 'von { $n }', previousHead: 'Voriger Kopf', nextHead: 'Nächster Kopf',

@@ -217,6 +217,8 @@ export const first = {
   exactlyZero: 'exactly 0',
   noKey: 'no key',
   head: message((n: number) => ({ n }), 'Head { $n }'),
+  keyValueHead: message((n: number, first: number, last: number) => ({ n, first, last }),
+    'Key-value head { $n } (heads { $first } to { $last })'),
   heads: 'Heads',
   headsNote: 'same scale for all; entropy below', headsScale: 'same scale for all',
   ofHeads: message((n: number) => ({ n }), 'of { $n }'),

@@ -26,6 +26,10 @@ export const words: Translated<typeof en> = {
   isOff: 'aus',
   head: 'Kopf { $head }',
   place: '{ $layer }, Kopf { $head }',
+  sharedKeys: `Die { $heads } Köpfe einer Schicht teilen sich ${plural('keys', { one: '# Key-Value-Kopf',
+    other: '# Key-Value-Köpfe' })}: benachbarte Köpfe lesen dieselben Keys und Values.`,
+  parameters: plural('parameters', { one: 'insgesamt # Parameter', other: 'insgesamt # Parameter' }),
+  parametersNote: 'Eine Matrix, die zwei Module teilen, zählt einmal.',
   noShares: 'Die Zahlen in diesen Karten sind keine Anteile am Gewicht einer Zeile: Manche sind negativ, oder eine '
     + 'Zeile ergibt mehr als 1. Für sie gibt es kein Maß für Köpfe.',
   says: '{ $place }; { $measure } { $value }, Rang { $rank } von { $heads }.',

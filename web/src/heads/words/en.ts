@@ -29,6 +29,12 @@ export const words = {
   isOff: 'off',
   head: message((head: number) => ({ head }), 'head { $head }'),
   place: message((layer: string, head: number) => ({ layer, head }), '{ $layer }, head { $head }'),
+  sharedKeys: message((heads: number, keys: number) => ({ heads, keys }),
+    `The { $heads } heads of a layer share ${plural('keys', { one: '# key-value head',
+      other: '# key-value heads' })}: neighbouring heads read the same keys and values.`),
+  parameters: message((parameters: number) => ({ parameters }),
+    plural('parameters', { one: '# parameter in all', other: '# parameters in all' })),
+  parametersNote: 'A matrix that two modules share counts once.',
   noShares: 'The numbers in these maps are not shares of attention: some are negative, or a row adds up to more than '
     + '1. No measure of heads applies to them.',
   says: message((place: string, measure: string, value: string, rank: number, heads: number) =>
