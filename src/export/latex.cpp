@@ -46,11 +46,15 @@ void add_steps(std::vector<std::string>& lines, const NodeMarks& marks, const Gr
   }
 }
 
-// A result of a scan is written as the step's name; its formula is written with the scan.
-std::string right_side(const Graph& graph, NodeId id, const NodeMarks& marks) {
+// A result of a scan is written as the step's name, of its last step or of all; the formula is written with the scan.
+// Nothing if that is what it is called itself.
+std::string right_side(const Graph& graph, NodeId id, const NodeMarks& marks,
+                       const std::string& left) {
   if (const auto step = step_behind(graph, id)) {
     const std::string name = marked_name((*step->body->graph)[step->inner], marks);
-    if (!name.empty()) return name;
+    if (name == left) return "";
+    if (!name.empty())
+      return step->last ? name + "\\ (\\text{last step})" : "\\left(" + name + "\\right)_{t}";
   }
   return formula_of(graph, id, 2000, {}, marks);
 }
@@ -85,8 +89,8 @@ std::string to_latex(const Listing& program) {
     }
     if (node.name.empty() && results.empty()) continue;
     const std::string left = node.name.empty() ? results : marked_name(node, marks);
-    const std::string right = right_side(program.graph, id, marks);
-    if (left == right) continue;  // a result that is called as its step is
+    const std::string right = right_side(program.graph, id, marks, left);
+    if (right.empty()) continue;
     lines.push_back(left + " &= " + right + " && \\in " + space_of(node.shape) +
                     (results.empty() || node.name.empty() ? "" : "\\quad " + results));
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/formula.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "ops/primitives/records.h"
 #include "ops/scan.h"
 #include "ops/shift.h"
@@ -22,6 +26,7 @@ class Writer {
     if (const auto step = step_behind(*graph_, id))
       return inside(*step, [&] { return leads_on(step->inner, depth, in_softmax); });
     const Node& node = (*graph_)[id];
+    if (const auto heads = joined_heads(id)) return concatenation(*heads, depth);
     Expression expression{node, {}, {}};
     bool first = node.primitive == &primitives::softmax || (in_softmax && scales_row(*graph_, id));
     for (const NodeId input : node.inputs) {
@@ -51,6 +56,30 @@ class Writer {
       return {"\\cdots"};
     }
     return this->node(id, depth + 1, in_softmax);
+  }
+
+  // C [h m d] where the node is [m h d] of it, written as [m h*d]: heads side by side.
+  [[nodiscard]] std::optional<NodeId> joined_heads(NodeId id) const {
+    const Node& node = (*graph_)[id];
+    if (node.primitive != &primitives::reshape || node.shape.size() != 2) return std::nullopt;
+    const Node& turned = (*graph_)[node.inputs[0]];
+    if (turned.primitive != &primitives::permute || !turned.name.empty() ||
+        turned.attributes.integers != std::vector<long>{1, 0, 2} ||
+        turned.shape[0] != node.shape[0])
+      return std::nullopt;
+    return turned.inputs[0];
+  }
+
+  Text concatenation(NodeId heads, int depth) {
+    const std::size_t count = (*graph_)[heads].shape[0];
+    const Text one = operand(heads, depth, false);
+    std::vector<Text> terms;
+    for (std::size_t head = 1; head <= count; ++head) {
+      const bool left_out = count > 3 && head > 1 && head < count;
+      if (left_out && head == 2) terms.push_back({"\\cdots"});
+      if (!left_out) terms.push_back({lowered(one, std::to_string(head))});
+    }
+    return latex_call("\\operatorname{Concat}", terms);
   }
 
   // A step's result that is a leaf of the step says its name.
@@ -106,7 +135,13 @@ bool ends_command(std::string_view name, std::size_t at) {
 
 std::string marked_name(const Node& node, const NodeMarks& marks) {
   const auto known = marks.find(&node);
-  return known == marks.end() ? node.name : raised(name_text(node.name), known->second);
+  if (known == marks.end()) return node.name;
+  // A mark says which module it is; the name of a module's part, "Q\\;(\\text{attention})", need not say it again.
+  const std::size_t part = node.name.rfind("\\;(\\text{");
+  const bool said = part != std::string::npos && part > 0 && node.name.ends_with("})") &&
+                    known->second.find(node.name.substr(part + 9, node.name.size() - part - 10)) !=
+                        std::string::npos;
+  return raised(name_text(said ? node.name.substr(0, part) : node.name), known->second);
 }
 
 Text name_text(std::string_view name) {

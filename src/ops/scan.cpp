@@ -222,7 +222,7 @@ std::optional<StepNode> step_behind(const Graph& graph, NodeId id) {
       const std::size_t part = cell_of(body, static_cast<std::size_t>(node.attributes[1])).part;
       const std::size_t states = body.states.size();
       return StepNode{input.id, &body,
-                      part < states ? body.next[part] : body.outputs[part - states]};
+                      part < states ? body.next[part] : body.outputs[part - states], part < states};
     }
     id = input.id;
   }

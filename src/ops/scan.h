@@ -137,6 +137,7 @@ struct StepNode {
   NodeId scan;
   const ScanBody* body;
   NodeId inner;
+  bool last;  // what the last step gives; otherwise what each step gives
 };
 std::optional<StepNode> step_behind(const Graph& graph, NodeId id);
 

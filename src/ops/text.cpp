@@ -89,6 +89,21 @@ Text number_text(double value) {
   return {std::move(text), scientific ? Text::product : Text::atom};
 }
 
+Text constant_text(double value) {
+  const double square = value * value;
+  for (const bool below : {false, true}) {
+    const double whole = std::round(below ? 1 / square : square);
+    const double root = std::sqrt(whole);
+    // A root that is whole itself is written as its digits, as 0.5 and 3 are.
+    if (!(whole >= 2 && whole <= 1 << 20) || root == std::floor(root)) continue;
+    const double exact = below ? 1 / root : root;
+    if (std::abs(value - exact) > 1e-12 * exact) continue;
+    const std::string text = "\\sqrt{" + fixed(whole, 0) + "}";
+    return {below ? "\\frac{1}{" + text + "}" : text};
+  }
+  return number_text(value);
+}
+
 std::string number_exact(double value) {
   if (!std::isfinite(value)) return fixed(value, 0);
   // A decimal of up to 15 digits comes back from a double as it was, with zeros at its end.

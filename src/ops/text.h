@@ -15,6 +15,8 @@ namespace attend {
 std::string number_latex(double value);
 // The same as an operand.
 Text number_text(double value);
+// A constant of a formula: the root of a whole number, and one over such a root, are written as roots.
+Text constant_text(double value);
 
 // The shortest decimal text that reads back as the same double ("1", "0.5", "1e-12").
 std::string number_exact(double value);

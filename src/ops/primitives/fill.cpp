@@ -17,7 +17,7 @@ void forward(const Forward& f) {
   std::fill_n(f.out, element_count(f.node.shape), static_cast<real>(f.node.attributes.number));
 }
 
-Text latex(const Expression& e) { return number_text(e.node.attributes.number); }
+Text latex(const Expression& e) { return constant_text(e.node.attributes.number); }
 
 Text python(const Expression& e) {
   const double value = e.node.attributes.number;

@@ -73,16 +73,27 @@ std::vector<Var> vjp(const Backward& b) {
   return {permute(b.gradient, back)};
 }
 
-Text latex(const Expression& e) { return {raised(e.in[0], "\\top")}; }
+bool swaps_last_two(const std::vector<long>& axes) {
+  std::vector<long> swapped(axes.size());
+  std::iota(swapped.begin(), swapped.end(), 0L);
+  if (axes.size() >= 2) std::swap(swapped[axes.size() - 1], swapped[axes.size() - 2]);
+  return axes.size() >= 2 && axes == swapped;
+}
+
+// A swap of the last two axes is a transposition; other orders are listed, counted from 1.
+Text latex(const Expression& e) {
+  const std::vector<long>& axes = e.node.attributes.integers;
+  if (swaps_last_two(axes)) return {raised(e.in[0], "\\top")};
+  std::string order;
+  for (const long axis : axes) order += (order.empty() ? "" : ",") + std::to_string(axis + 1);
+  return latex_call("\\operatorname{permute}_{" + order + "}", {e.in[0]});
+}
 
 // A swap of the last two axes says so; other orders are listed.
 Text python(const Expression& e) {
   const std::vector<long>& axes = e.node.attributes.integers;
-  std::vector<long> swapped(axes.size());
-  std::iota(swapped.begin(), swapped.end(), 0L);
-  if (axes.size() >= 2) std::swap(swapped[axes.size() - 1], swapped[axes.size() - 2]);
   const std::string x = tensor_operand(e, 0).at(Text::atom);
-  if (axes.size() >= 2 && axes == swapped) return {x + ".swapaxes(-1, -2)"};
+  if (swaps_last_two(axes)) return {x + ".swapaxes(-1, -2)"};
   return {x + (e.torch ? ".permute(" : ".transpose(") + python_tuple(axes) + ")"};
 }
 
