@@ -19,6 +19,7 @@ import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
 import { fixed, percent } from '../strings/numerals.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
+import type { Side } from '../state/parse.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -26,7 +27,7 @@ import { uncover } from '../avoid-covering.ts';
 import { compareStyles } from './compare.styles.ts';
 import { type Hidden, hiddenOf } from './hidden.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
-import { sideCalled } from './side-names.ts';
+import { called as calledBeside, sideCalled } from './side-names.ts';
 import { words } from './words.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
@@ -72,9 +73,7 @@ export class CompareElement extends Part {
         ${unlike.length > 0 ? html`<span class="note" data-part="unlike">${
           withQuotes(strings.unlikeShapes(named(unlike)))}</span>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
-      ${comparison.error ? html`<p class="error" role="alert"
-        dir=${direction()}>${withQuotes(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',
-        quote(reasonOf(comparison.error.message))))}</p>` : nothing}
+      ${(['A', 'B'] as const).map((side) => this.refused(side, both !== undefined))}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 
@@ -114,9 +113,22 @@ export class CompareElement extends Part {
       ${this.table(a, b, pa, pb, ma, mb)}`;
   }
 
-  // Where nothing differs yet, it is the document that both are.
-  private caption(side: 'A' | 'B'): unknown {
-    const { own, called } = sideCalled(this.store, side);
+  // Beside the other side's map the last one of this side stays, under its own name.
+  private refused(side: Side, shown: boolean): unknown {
+    const error = this.store.comparison.refusalOf(side);
+    return error === undefined ? nothing : html`<p class="error" role="alert" data-refused=${side}
+      dir=${direction()}>${withQuotes(strings.compareFailed(side, quote(reasonOf(error.message))))}${
+      shown ? html` ${words().lastShown(side)}` : nothing}</p>`;
+  }
+
+  // Where nothing differs yet, it is the document that both are. A map that is not of the side's document is called by
+  // the document that it is of.
+  private caption(side: Side): unknown {
+    const { comparison } = this.store;
+    const both = comparison.results();
+    const [mine, other] = side === 'A' ? [both?.a, both?.b] : [both?.b, both?.a];
+    const { own, called } = mine && other && comparison.refusalOf(side)
+      ? calledBeside(this.store, mine.directory.document, other.directory.document) : sideCalled(this.store, side);
     const [choice] = own;
     return html`<b>${called}</b>
       ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)
