@@ -75,7 +75,8 @@ test('several models are one table: what they differ in, their seed, and each me
   const [first, second] = documents.map((document) => `"${JSON.stringify(document).replaceAll('"', '""')}"`);
   expect(runsAsCsv([{ row: dot, column: one, document: documents[0], training },
     { row: additive, column: two, document: documents[1], training: failed }] as never).split('\r\n')).toEqual([
-    'down,across,task,seed,step,examples,held-out loss,accuracy,exact,alignment,agrees,first key,entropy,failure,document',
+    'down,across,task,seed,step,examples,held-out loss,accuracy,exact,alignment,agrees,first key,entropy,failure,'
+      + 'document',
     `dot,seed 1,reverse,1,0,96,2,0,0,,,0.75,0.5,,${first}`,
     `dot,seed 1,reverse,1,400,500,0.5,0.9,0.5,0.7,,0.125,${entropy},,`,
     `additive,seed 2,copy,2,12,,,,,,,,,not a number,${second}`, '']);

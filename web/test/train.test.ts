@@ -158,7 +158,8 @@ it('a history goes back to a step, keeps the first checkpoint and the newest, an
   for (let step = 1; step <= 30; step++)
     history.add({ steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }],
     ...(step === 4 ? { measured: measured(4) } : {}), checkpoints: checkpoint(step) });
-  // Two heads of one text, whose first row does not count on the first key: 0.5 and 0. Their mean entropies are 0.5 bits and half of `bits`.
+  // Two heads of one text, whose first row does not count on the first key: 0.5 and 0. Their mean
+  // entropies are 0.5 bits and half of `bits`.
   const weights = Float32Array.of(1, 0, 0.5, 0.5, 0.75, 0.25, 0, 1);
   history.add({ scene: { source: ['a', 'b'], truth: ['a', 'b'], links: [],
     maps: [{ name: 'weights', shape: [2, 2, 2] }] }, shots: [{ step: 2, written: [], chance: [], weights }] } as never);

@@ -56,8 +56,8 @@ export const words: Translated<typeof en> = {
     + 'mit gleichem Gewicht auf 4 Keys hat also 4.',
   measuredSelf: 'Die erste Zeile hat kein Wort davor, und ihr Gewicht auf dem ersten Key zählt nicht.',
   rank: `Rang { $rank } von { $full }: ${plural('rank', { one: '1 Singulärwert liegt',
-    other: '# Singulärwerte liegen' })} über dem { $bound }-Fachen des größten. Diese Schranke ist die längere Seite der `
-    + `Karte mal die Genauigkeit von 32-Bit-Zahlen. ${plural('most', { one: 'Der größte Singulärwert hat',
+    other: '# Singulärwerte liegen' })} über dem { $bound }-Fachen des größten. Diese Schranke ist die längere Seite `
+    + `der Karte mal die Genauigkeit von 32-Bit-Zahlen. ${plural('most', { one: 'Der größte Singulärwert hat',
       other: 'Die # größten Singulärwerte haben' })} { $share } der Summe aller Quadrate.`,
   rankHead: 'Rang', rankMost: 'Singulärwerte mit { $share } aller Quadrate',
   noRank: 'Der Rang wird für Karten mit bis zu { $most } Zeilen oder Spalten berechnet.',

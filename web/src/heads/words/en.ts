@@ -65,8 +65,9 @@ export const words = {
   measuredSelf: 'The first row has no word before it, and its weight on the first key is not counted.',
   rank: message((rank: number, full: number, bound: string, most: number, share: string) =>
     ({ rank, full, bound, most, share }),
-  `Rank { $rank } of { $full }: ${plural('rank', { one: '1 singular value is', other: '# singular values are' })} above `
-    + '{ $bound } times the largest. That bound is the larger side of the map times the precision of 32-bit numbers. '
+  `Rank { $rank } of { $full }: ${plural('rank', { one: '1 singular value is', other: '# singular values are' })} `
+    + 'above { $bound } times the largest. That bound is the larger side of the map times the precision of 32-bit '
+    + 'numbers. '
     + `${plural('most', { one: 'The largest singular value has', other: 'The # largest singular values have' })} `
     + '{ $share } of the sum of all squares.'),
   rankHead: 'Rank', rankMost: message((share: string) => ({ share }), 'Singular values with { $share } of all squares'),
