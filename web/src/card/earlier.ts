@@ -26,6 +26,22 @@ export class Earlier<T = number> {
   }
 }
 
+/** The same of several things, of which one may be come back to: each has what it was before its own last change. */
+export class EarlierOfEach<T> {
+  private readonly each = new Map<string, Earlier<T>>();
+
+  constructor(private readonly same: (one: T, other: T) => boolean, private readonly most: number) {}
+
+  of(key: string, value: T, held: boolean): T | undefined {
+    const earlier = this.each.get(key) ?? new Earlier(this.same);
+    // The one that was asked for last is the last to be forgotten.
+    this.each.delete(key);
+    this.each.set(key, earlier);
+    if (this.each.size > this.most) this.each.delete(this.each.keys().next().value!);
+    return earlier.of(key, value, held);
+  }
+}
+
 const all = new WeakMap<Store, Earlier>();
 
 /** Beside a number that is kept what it was before the last change. */
