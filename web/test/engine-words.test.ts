@@ -156,7 +156,9 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
       Record<string, { sentence: string }>).map(({ sentence }) => sentence);
     const beyond = Object.values(JSON.parse(source('data/learned.json')) as Record<string,
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
-    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title,
+    // The document of the language model is made by a tool.
+    const language = /TITLE = '([^']*)'/.exec(source('tools/language/documents.mjs'))![1];
+    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title, language,
       ...mechanisms.flatMap((m) => [m.coordinate,
       ...m.knobs.flatMap(({ choices }) => choices ?? []),
       ...(m.source ? [m.source.where, ...m.source.where.split(/[^A-Za-z]+/)] : []),

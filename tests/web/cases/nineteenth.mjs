@@ -59,9 +59,10 @@ export const nineteenth = [
       ok(said.startsWith('B cannot be computed here') && said.includes('the last one that could be computed'), said);
       ok(/sparsemax/i.test(before) && /sparsemax/i.test(await caption()) && !/location/i.test(await caption()),
         `the map of B is called ${await caption()}`);
-      await page.run(`${store}.view.show({ tongue: 'de' })`);
-      await page.until(`return /keys/i.test(find(['ap-compare', '[data-refused="B"]'])?.textContent)
-        && /Positionen/.test(find(['ap-compare', '[data-refused="B"]']).textContent)`);
+      await page.run(`const menu = find(['ap-language', 'select']); menu.value = 'de';
+        menu.dispatchEvent(new Event('change'))`);
+      await page.until(`return /W hat Scores für 4 Positionen; erhöhe N/
+        .test(find(['ap-compare', '[data-refused="B"]'])?.textContent.replaceAll(/[\u2066-\u2069]/g, ''))`);
     },
   },
   {
@@ -95,6 +96,19 @@ export const nineteenth = [
       ok((await page.text('ap-elsewhere', '[data-part="unknown-words"]')).includes('voiture'), 'they are named');
       await type('she sees the car');
       await page.until(`return !find(['ap-elsewhere', '[data-part="unknown-words"]'])`);
+    },
+  },
+  {
+    first: true,
+    name: 'nineteenth: a lesson that is chosen has the focus, and its first stop is its own',
+    async run(page) {
+      await page.run(`document.querySelector('attention-playground').dialog('learn')`);
+      await page.until(`return !!find(['ap-lesson-list', '[data-lesson="causal"]'])`);
+      await page.click('ap-lesson-list', '[data-lesson="causal"]');
+      await page.until(`return !!find(['ap-lesson', 'h2'])`);
+      await page.until(`let at = document.activeElement;
+        while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+        return at === find(['ap-lesson', 'h2'])`);
     },
   },
 ];
