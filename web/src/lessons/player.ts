@@ -172,7 +172,9 @@ export class LessonElement extends Part {
           @click=${() => this.leave()}>${icons.close}</button></header>
       ${course.unknown === undefined ? nothing : html`<p class="error" role="alert" data-part="unknown">${
         own().unknownStep(course.unknown, of)}</p>`}
-      ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
+      ${course.without ? html`<p class="note" data-part="without">${own().without}
+        <button class="link inline" data-part="from-start"
+          @click=${() => this.afresh()}>${own().fromStart}</button></p>` : nothing}
       ${step.say === '' ? nothing : html`<p dir=${dir}>${step.say}</p>`}
       ${sourcesShown(this.store.book, course.lesson.steps[course.step]?.sources)}
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}

@@ -36,8 +36,8 @@ export const words: Translated<typeof english> = {
   looksNot: {
     before: 'Kein Kopf gibt dem Stück davor mehr als { $weight }.',
     same: 'Kein Kopf gibt früheren Positionen desselben Stücks mehr als { $weight }.',
-    after: 'Kein Kopf gibt dem Stück, das auf ein früheres Vorkommen desselben Stücks folgte, mehr als { $weight }; '
-      + 'das Modell hat also keinen Induktionskopf.',
+    after: 'Wo ein Stück wiederkehrt, gibt kein Kopf dem Stück, das beim ersten Mal folgte, mehr als { $weight }. '
+      + 'Das Modell hat also keinen Induktionskopf.',
   },
   repeated: 'Wird eine Wortliste wiederholt, so sagt das Modell { $right } der Stücke der Wiederholung richtig vorher.',
   example: 'Es schreibt Sätze ohne Plan. Nach „… { $begins }“ geht das Buch mit „{ $book } …“ weiter, das Modell aber '

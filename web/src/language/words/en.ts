@@ -44,8 +44,8 @@ export const words = {
     same: message((weight: string) => ({ weight }),
       'No head gives more than { $weight } of its weight to earlier positions of the same piece.'),
     after: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } of its weight to the piece that followed an earlier copy of the same piece, '
-        + 'so the model has no induction head.'),
+      'Where a piece occurs again, no head gives more than { $weight } of its weight to the piece that came next the '
+        + 'first time. So the model has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
     'When a list of words is repeated, the model predicts { $right } of the pieces of the second copy correctly.'),
