@@ -118,7 +118,7 @@ export class CompareElement extends Part {
     const error = this.store.comparison.refusalOf(side);
     return error === undefined ? nothing : html`<p class="error" role="alert" data-refused=${side}
       dir=${direction()}>${withQuotes(strings.compareFailed(side, quote(reasonOf(error.message))))}${
-      shown ? html` ${words().lastShown(side)}` : nothing}</p>`;
+      shown ? html`. ${words().lastShown(side)}` : nothing}</p>`;
   }
 
   // Where nothing differs yet, it is the document that both are. A map that is not of the side's document is called by
