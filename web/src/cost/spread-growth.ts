@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { html, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import { plotStyles } from '../efficient/styles.ts';
@@ -28,7 +28,7 @@ export class SpreadGrowthElement extends Part {
   private readonly engine = new OwnEngine(this);
   private of = '';
 
-  static override styles = plotStyles;
+  static override styles = [plotStyles, css`.one { margin-top: var(--space-6); }`];
 
   // Of another model the lines are no longer those of the page.
   override willUpdate(): void {

@@ -36,7 +36,7 @@ export function inputOf(document: Doc, tensor: Pick<Tensor, 'dimensions'>): stri
   return Array.isArray(input?.['tokens']) || Array.isArray(input?.['labels']) ? name : undefined;
 }
 
-/** The input of the rows' tokens, if it is not the one that is typed into: what is written follows from what is read. */
+/** The input of the rows' tokens, if it is not the one that is typed into, because what is written follows from it. */
 export function writtenTo(document: Doc, tensor: Pick<Tensor, 'dimensions'>): string | undefined {
   const rows = tensor.dimensions?.at(-2)?.labels;
   return rows === inputOf(document, tensor) ? undefined : rows;

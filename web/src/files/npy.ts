@@ -40,7 +40,8 @@ export function writeTexts(texts: readonly string[]): Uint8Array {
   const { bytes, from } = begun(`<U${longest}`, [texts.length], 4 * longest * texts.length);
   const view = new DataView(bytes.buffer);
   for (const [k, text] of letters.entries())
-    for (const [at, letter] of text.entries()) view.setUint32(from + 4 * (k * longest + at), letter.codePointAt(0)!, true);
+    for (const [at, letter] of text.entries())
+      view.setUint32(from + 4 * (k * longest + at), letter.codePointAt(0)!, true);
   return bytes;
 }
 

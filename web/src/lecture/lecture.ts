@@ -159,8 +159,10 @@ export class LectureElement extends Part {
       ${icon('previous', words().previous, back ? icons.forward : icons.back, () => course.step(-1))}
       ${icon('next', words().next, back ? icons.back : icons.forward, () => course.step(1))}
       ${course.heads > 1 ? icon('head', words().head, icons.down, () => course.turnHead(1)) : nothing}
-      ${course.modules > 1 ? icon('module', words().module, letter('M', short.module), () => course.turnModule()) : nothing}
-      ${icon('numbers', words().numbers, letter('N', short.numbers), () => (this.numbers = !this.numbers), this.numbers)}
+      ${course.modules > 1 ? icon('module', words().module, letter('M', short.module), () => course.turnModule())
+        : nothing}
+      ${icon('numbers', words().numbers, letter('N', short.numbers), () => (this.numbers = !this.numbers),
+        this.numbers)}
       ${icon('blank-on', words().blank, letter('B', short.blank), () => (this.blank = true), undefined, 'desk')}
       ${icon('add', words().add, letter('A', short.add), () => this.add())}
       ${icon('names', words().names, letter('E', short.names), () => this.show('names'), this.over === 'names')}

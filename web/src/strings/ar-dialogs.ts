@@ -57,7 +57,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     pictureNote: 'عدد بكسلات PNG هو { $wide } عرضًا و{ $high } ارتفاعًا. تحت «القياس والعناوين» يُحدَّد العرض '
       + 'بالسنتيمتر وحجم النص بالنقاط.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
-    numbersNote: 'تحوي الملفات كل عدد مذكور هنا، بدقة مفردة، مع تسمياته، وهي في ملف NPZ مصفوفات مستقلة. وأعداد LaTeX مقرّبة.',
+    numbersNote: 'تحوي الملفات كل عدد مذكور هنا، بدقة مفردة، مع تسمياته، وهي في ملف NPZ مصفوفات مستقلة. '
+      + 'وأعداد LaTeX مقرّبة.',
     numbersLack: 'ليس في الملفات لكبره: { $names }.', all: 'كل شيء',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'المدخلات', outputs: 'المخرجات', parameters: 'المعاملات', gradients: 'التدرّجات',
