@@ -78,7 +78,7 @@ export const words = {
   spreadGrowth: {
     title: 'Attention over the length of a text',
     about: 'The document is run with more and more words, up to 256, and its attention maps are measured. Words and '
-      + 'weights are drawn from three seeds. A model that looks up its pieces keeps its weights and reads its text '
+      + 'weights are drawn from three seeds. A model that looks up its tokens keeps its weights and reads its text '
       + 'again and again.',
     compute: 'Compute the maps at each length',
     measure: 'Measure',
