@@ -178,8 +178,9 @@ export function mapCurves(history: History, axis: Axis): unknown {
   };
   // The scale of the entropy ends at what a row with the same weight on all keys has.
   const keys = maximum((pictures.at(-1)?.maps ?? []).map(({ shape }) => shape[2]), 2);
-  return html`${one(words().firstKey, words().firstKeyOf, of.firstKey, percent(here && of.firstKey(here)), 1, percent)}${
-    one(words().entropy, words().entropyIn, of.entropy, bits(here && of.entropy(here)), Math.log2(keys), bits)}`;
+  const [share, spread] = [here && of.firstKey(here), here && of.entropy(here)];
+  return html`${one(words().firstKey, words().firstKeyOf, of.firstKey, percent(share), 1, percent)}${
+    one(words().entropy, words().entropyIn, of.entropy, bits(spread), Math.log2(keys), bits)}`;
 }
 
 /** What else is known of each step: how long all gradients together were (log), and how far a step went. */
