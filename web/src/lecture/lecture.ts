@@ -153,7 +153,7 @@ export class LectureElement extends Part {
       html`<button class="icon ${extra}" data-part=${part} aria-label=${name} title=${name}
       aria-pressed=${pressed ?? nothing} @click=${() => this.act(act)}>${drawn}</button>`;
     const letter = (key: string, does: string) => html`<kbd aria-hidden="true">${key}</kbd><small
-      aria-hidden="true">${does}</small>`;
+      aria-hidden="true" data-does=${does}></small>`;
     const short = words().short;
     return html`<div class="tools">
       ${icon('previous', words().previous, back ? icons.forward : icons.back, () => course.step(-1))}

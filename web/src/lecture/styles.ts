@@ -31,6 +31,8 @@ export const lectureStyles = css`
     padding: 0 var(--space-3); min-width: 1.8em; display: inline-block; text-align: center; direction: ltr; }
   .tools kbd { border: 0; font-size: var(--text-read); }
   .tools button:has(small) { display: grid; justify-items: center; align-content: center; padding: 0 var(--space-2); }
+  /* Drawn, and no text of the button: its name has these words besides. */
+  .tools small::before { content: attr(data-does); }
   .tools small { font-size: var(--text-mark); line-height: 1; color: var(--ink2); }
   .tools [aria-pressed='true'] { background: var(--hover); box-shadow: inset 0 -2px var(--ink); }
   .over { position: absolute; z-index: 2; inset-inline-end: var(--space-8); bottom: 68px; max-height: calc(100% - 84px);

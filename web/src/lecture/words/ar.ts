@@ -20,7 +20,7 @@ export const words: Translated<typeof english> = {
   otherNumbers: 'أعداد أخرى',
   moreChanges: plural('more', { zero: 'لا تغييرات أخرى', one: 'تغيير آخر', two: 'تغييران آخران',
     few: '# تغييرات أخرى', many: '# تغييرًا آخر', other: '# تغيير آخر' }),
-  short: { module: 'الوحدة', numbers: 'الأعداد', blank: 'إخفاء', add: 'احفظ', names: 'الأسماء', help: 'المفاتيح' },
+  short: { module: 'الوحدة', numbers: 'الأعداد', blank: 'تعتيم', add: 'احفظ', names: 'تسمية', help: 'المفاتيح' },
   otherDocument: 'مثال آخر',
   spoken: 'اللحظة { $at } من { $count }: { $name }',
   between: 'الخطوة { $step }، لا لحظة مسماة هنا',

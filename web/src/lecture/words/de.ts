@@ -19,7 +19,7 @@ export const words: Translated<typeof english> = {
   newWords: 'Wörter: { $text }',
   otherNumbers: 'andere Zahlen',
   moreChanges: plural('more', { one: '1 weitere Änderung', other: '# weitere Änderungen' }),
-  short: { module: 'Modul', numbers: 'Zahlen', blank: 'Leer', add: 'Merken', names: 'Namen', help: 'Tasten' },
+  short: { module: 'Modul', numbers: 'Zahlen', blank: 'Dunkel', add: 'Merken', names: 'Benennen', help: 'Tasten' },
   otherDocument: 'ein anderes Beispiel',
   spoken: 'Moment { $at } von { $count }: { $name }',
   between: 'Schritt { $step }, kein benannter Moment',

@@ -21,7 +21,7 @@ export const words = {
   otherNumbers: 'other numbers',
   moreChanges: message((more: number) => ({ more }),
     plural('more', { one: '1 more change', other: '# more changes' })),
-  short: { module: 'Module', numbers: 'Numbers', blank: 'Blank', add: 'Keep', names: 'Names', help: 'Keys' },
+  short: { module: 'Module', numbers: 'Numbers', blank: 'Blank', add: 'Keep', names: 'Name', help: 'Keys' },
   otherDocument: 'another example',
   spoken: message((at: number, count: number, name: string) => ({ at, count, name }),
     'Moment { $at } of { $count }: { $name }'),
