@@ -21,6 +21,8 @@ import { words } from './words.ts';
 // Of a row so many keys are listed.
 const MOST = 6;
 const LONGEST_TEXT = 2000;
+// Of the document's own sentence so many tokens are an example of what can be typed.
+const EXAMPLE = 12;
 /** Milliseconds without a new letter. */
 const PAUSE = 250;
 
@@ -112,7 +114,7 @@ export class ElsewhereElement extends Part {
     const { documents: { document } } = this.store;
     const own: unknown = document.inputs[input]?.['tokens'] ?? document.inputs[input]?.['labels'];
     return writtenTo(document, tensor) !== undefined && Array.isArray(own)
-      ? words().typeRead(shownPiece(token), textOf(own.map(String))) : words().type(shownPiece(token));
+      ? words().typeRead(shownPiece(token), textOf(own.slice(0, EXAMPLE).map(String))) : words().type(shownPiece(token));
   }
 
   private unknown({ input }: NonNullable<typeof this.about>): unknown {
