@@ -114,7 +114,8 @@ export class ElsewhereElement extends Part {
     const { documents: { document } } = this.store;
     const own: unknown = document.inputs[input]?.['tokens'] ?? document.inputs[input]?.['labels'];
     return writtenTo(document, tensor) !== undefined && Array.isArray(own)
-      ? words().typeRead(shownPiece(token), textOf(own.slice(0, EXAMPLE).map(String))) : words().type(shownPiece(token));
+      ? words().typeRead(shownPiece(token), textOf(own.slice(0, EXAMPLE).map(String)))
+      : words().type(shownPiece(token));
   }
 
   private unknown({ input }: NonNullable<typeof this.about>): unknown {
