@@ -157,6 +157,7 @@ describe('the gallery', () => {
     const translator = await presetIn('de', 'trained/translated', 'translation');
     try {
       expect(left([translator], 'Übersetzer', {})).toEqual([translator]);
+      expect(named([translator], 'Übersetzer'), 'the best matches').toEqual([translator]);
       expect(['Übersetzer', 'trainierter', 'translator'].map((search) => whyFound(translator, search)))
         .toEqual([undefined, undefined, undefined]);
       const group = strings.gallery.groups['efficient']!;

@@ -7,6 +7,7 @@ import { Client } from '../src/engine/client.ts';
 import { lineTo, type LinePort } from '../src/engine/line.ts';
 import type { Doc } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
+import { placesOf } from '../src/models/likely-words.ts';
 import type { Model } from '../src/models/model-metadata.ts';
 import { PiecesElement } from '../src/models/pieces.ts';
 import type { Masked } from '../src/models/types.ts';
@@ -74,4 +75,16 @@ it('keeps the words of each mask as they were before a change of the model, unti
   store.documents.change((draft) => { draft.inputs = text(4, 6) as never; });
   await rest();
   expect([lists(), said()]).toEqual([[[], []], []]);
+
+  // Back at the first text the comparison is there again.
+  answer.now = masked([[1, 0.4], [5, 0.3]], [[3, 0.7], [1, 0.1]]);
+  store.documents.undo();
+  await rest();
+  expect(lists()).toEqual([[['1', 'before: 0.60'], ['5', 'new in the list']],
+    [['3', 'before: 0.50'], ['1', 'before: 0.20']]]);
+});
+
+it('writes as many places as tell a probability from what it was before', () => {
+  expect([placesOf(0.36, undefined), placesOf(0.36, 0.36), placesOf(0.36, 0.34)]).toEqual([2, 2, 2]);
+  expect([placesOf(0.0412, 0.0398), placesOf(0.041213, 0.041298), placesOf(0.5, 0.5 + 1e-9)]).toEqual([4, 5, 6]);
 });

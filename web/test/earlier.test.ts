@@ -20,3 +20,13 @@ test('a drag is one change', () => {
   expect(earlier.of('a', 0.7, false)).toBe(1);
   expect(earlier.of('a', 0.6, true)).toBe(0.7);
 });
+
+test('a change that leaves the number as it is leaves nothing else before it', () => {
+  const earlier = new Earlier();
+  earlier.of('a', 0.5, false, 'one');
+  expect(earlier.of('a', 0.633, false, 'two')).toBe(0.5);
+  expect(earlier.of('a', 0.633, false, 'two'), 'drawn again').toBe(0.5);
+  expect(earlier.of('a', 0.633, false, 'three')).toBe(undefined);
+  earlier.of('a', 0.7, true, 'four');
+  expect(earlier.of('a', 0.7, true, 'five'), 'while a slider is held').toBe(0.633);
+});

@@ -3,7 +3,7 @@
 // One token in two sentences: which row is its, in both, and how alike the rows are; computed by the real engine.
 import './no-window.ts';
 import { expect, it } from 'vitest';
-import { cosine, inputOf, outcomeOf, ranked, rowOf, tokenOf } from '../src/elsewhere/rows.ts';
+import { cosine, inputOf, outcomeOf, ranked, rowOf, tokenOf, writtenTo } from '../src/elsewhere/rows.ts';
 import { computed, withSentence } from '../src/elsewhere/sentence.ts';
 import { compute } from '../src/engine/compute.ts';
 import type { Doc } from '../src/engine/types.ts';
@@ -59,4 +59,13 @@ it('knows the cosine of two vectors, and that there is none of zeros or other le
   expect(cosine(Float32Array.of(3, 4), Float32Array.of(4, 3))).toBeCloseTo(24 / 25);
   expect(cosine(Float32Array.of(0, 0), Float32Array.of(4, 3))).toBeUndefined();
   expect(cosine(Float32Array.of(1), Float32Array.of(4, 3))).toBeUndefined();
+});
+
+it('of a translator another sentence is read, and the token of the row is written', () => {
+  const translator = { inputs: { source: { tokens: ['the', 'car'] }, target: { tokens: ['la', 'voiture'] } } } as never;
+  const weights = (row: string, key: string) => ({ dimensions: [{ role: 'query' as const, labels: row },
+    { role: 'key' as const, labels: key }] });
+  expect(inputOf(translator, weights('target', 'source'))).toBe('source');
+  expect(writtenTo(translator, weights('target', 'source'))).toBe('target');
+  expect(writtenTo(translator, weights('source', 'source'))).toBeUndefined();
 });

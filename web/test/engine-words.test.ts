@@ -156,7 +156,9 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
       Record<string, { sentence: string }>).map(({ sentence }) => sentence);
     const beyond = Object.values(JSON.parse(source('data/learned.json')) as Record<string,
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
-    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title,
+    // The document of the language model is made by a tool.
+    const language = /TITLE = '([^']*)'/.exec(source('tools/language/documents.mjs'))![1];
+    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title, language,
       ...mechanisms.flatMap((m) => [m.coordinate,
       ...m.knobs.flatMap(({ choices }) => choices ?? []),
       ...(m.source ? [m.source.where, ...m.source.where.split(/[^A-Za-z]+/)] : []),
@@ -198,6 +200,8 @@ describe('what the engine says in English on a page in another language', () => 
     const refused = quote('"gaussian" reads an input "extra", which is missing; add it, or name another input in /a');
     expect(drawn(withQuotes(refused))).toEqual(['„gaussian“ liest die Eingabe „extra“, die fehlt; füge sie hinzu, oder '
       + 'nenne in /a eine andere', []]);
+    expect(quote('"location-based": there are 8 keys, but W has scores for 4 positions; raise N'), 'behind a name')
+      .toBe('location-based: es gibt 8 Keys, aber W hat Scores für 4 Positionen; erhöhe N');
     await speak('ar');
     // What is filled into an Arabic sentence is isolated, besides.
     const [text, marked] = drawn(objection(quote('/a/b'), 'no')) as [string, string[]];

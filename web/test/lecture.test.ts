@@ -164,6 +164,9 @@ describe('names', () => {
     expect(changeOf(book, document, words)).toBe('words: one two');
     const titled = changed((draft) => (draft['title'] = 'Another'));
     expect(changeOf(book, document, titled)).toBe('Another');
+    const many = structuredClone(words);
+    Object.assign(many['mechanism'] as object, { score: 'cosine', alignment: 'sparsemax', position: ['rope'] });
+    expect(changeOf(book, document, many), 'the first two, and how many more').toMatch(/Score: .*, 2 more changes$/);
   });
 
   it('begin with before, and are none that is taken', () => {

@@ -18,5 +18,8 @@ test('a search finds the name first, then names that begin with it, names that h
   expect(found('bump softmax')).toEqual(['gaussian']);
   expect(ranked([...menu, item('softmax-one', 'Softmax, off by one')], 'sink').map(({ id }) => id), 'another name')
     .toEqual(['softmax-one']);
+  const folds = [item('log-linear', 'Log-Linear'), item('bahdanau', 'Entmax, „à la“ Bahdanau')];
+  for (const [typed, id] of [['log linear', 'log-linear'], ['LOG-LINEAR', 'log-linear'], ['a la', 'bahdanau']])
+    expect(ranked(folds, typed!).map((one) => one.id), typed).toEqual([id]);
   expect(found(' ')).toEqual(menu.map(({ id }) => id));
 });

@@ -62,15 +62,22 @@ test('quantiles of Student’s distribution are those of the tables', () => {
 });
 
 test('several models are one table: what they differ in, their seed, and each measurement', () => {
+  // Between two texts, so that the first row counts.
+  const picture = (step: number, weights: number[]) => ({ step, source: ['x', 'y'], truth: ['a', 'b'], links: [],
+    maps: [{ name: 'weights', shape: [1, 2, 2] }], weights: Float32Array.from(weights) });
+  const entropy = -(0.25 * Math.log2(0.25) + 0.75 * Math.log2(0.75)) / 2;
   const training = { history: { measured: [{ step: 0, heldOut: 96, heldOutLoss: 2, accuracy: 0, exact: 0 },
-    { step: 400, heldOut: 500, heldOutLoss: 0.5, accuracy: 0.9, exact: 0.5, alignment: 0.7 }] } };
-  const failed = { step: 12, failure: 'not a number', history: { measured: [] } };
+    { step: 400, heldOut: 500, heldOutLoss: 0.5, accuracy: 0.9, exact: 0.5, alignment: 0.7 }],
+  pictures: [picture(0, [1, 0, 0.5, 0.5]), picture(390, [0.25, 0.75, 0, 1])] } };
+  const failed = { step: 12, failure: 'not a number', history: { measured: [], pictures: [] } };
   const documents = [{ seed: 1, training: { task: 'reverse', batch: 32 } },
     { seed: 2, training: { task: { type: 'copy', symbols: 4 } } }];
   const [first, second] = documents.map((document) => `"${JSON.stringify(document).replaceAll('"', '""')}"`);
   expect(runsAsCsv([{ row: dot, column: one, document: documents[0], training },
     { row: additive, column: two, document: documents[1], training: failed }] as never).split('\r\n')).toEqual([
-    'down,across,task,seed,step,examples,held-out loss,accuracy,exact,alignment,agrees,failure,document',
-    `dot,seed 1,reverse,1,0,96,2,0,0,,,,${first}`, 'dot,seed 1,reverse,1,400,500,0.5,0.9,0.5,0.7,,,',
-    `additive,seed 2,copy,2,12,,,,,,,not a number,${second}`, '']);
+    'down,across,task,seed,step,examples,held-out loss,accuracy,exact,alignment,agrees,first key,entropy,failure,'
+      + 'document',
+    `dot,seed 1,reverse,1,0,96,2,0,0,,,0.75,0.5,,${first}`,
+    `dot,seed 1,reverse,1,400,500,0.5,0.9,0.5,0.7,,0.125,${entropy},,`,
+    `additive,seed 2,copy,2,12,,,,,,,,,not a number,${second}`, '']);
 });

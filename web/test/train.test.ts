@@ -150,6 +150,7 @@ describe('what can vary and what can be taken away', () => {
 });
 
 it('a history goes back to a step, keeps the first checkpoint and the newest, and is a table', () => {
+  const bits = -(0.75 * Math.log2(0.75) + 0.25 * Math.log2(0.25));
   const history = new History();
   const measured = (step: number) => [{ step, heldOut: 500, heldOutLoss: 1, accuracy: 0.5, exact: 0.25 }];
   const checkpoint = (step: number) => [{ step, bytes: Uint8Array.of(step) }];
@@ -157,12 +158,18 @@ it('a history goes back to a step, keeps the first checkpoint and the newest, an
   for (let step = 1; step <= 30; step++)
     history.add({ steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }],
     ...(step === 4 ? { measured: measured(4) } : {}), checkpoints: checkpoint(step) });
+  // Two heads of one text, whose first row does not count on the first key: 0.5 and 0. Their mean
+  // entropies are 0.5 bits and half of `bits`.
+  const weights = Float32Array.of(1, 0, 0.5, 0.5, 0.75, 0.25, 0, 1);
+  history.add({ scene: { source: ['a', 'b'], truth: ['a', 'b'], links: [],
+    maps: [{ name: 'weights', shape: [2, 2, 2] }] }, shots: [{ step: 2, written: [], chance: [], weights }] } as never);
   expect([history.checkpoints.length, history.checkpoints[0]!.step, history.checkpoints.at(-1)!.step])
     .toEqual([20, 0, 30]);
   history.cut(4);
   expect(curvesAsCsv(history).split('\r\n'))
-    .toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees', '0,,,,1,0.5,0.25,,',
-    '1,1,2,0.1,,,,,', '2,0.5,2,0.1,,,,,', `3,${1 / 3},2,0.1,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,', '']);
+    .toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees,first key,entropy',
+    '0,,,,1,0.5,0.25,,,,', '1,1,2,0.1,,,,,,,', `2,0.5,2,0.1,,,,,,0.25,${(0.5 + bits / 2) / 2}`,
+    `3,${1 / 3},2,0.1,,,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,,,', '']);
 });
 
 describe('the columns of a map', () => {

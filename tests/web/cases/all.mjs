@@ -26,6 +26,7 @@ import { leftOver } from './left-over.mjs';
 import { lectures } from './lecture.mjs';
 import { lessons } from './lessons.mjs';
 import { eighteenth } from './eighteenth.mjs';
+import { nineteenth } from './nineteenth.mjs';
 import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
@@ -131,6 +132,7 @@ export const cases = [
   ...lectures,
   ...leftOver,
   ...languages,
+  ...nineteenth,
   ...access,
   ...cells,
   ...waking,

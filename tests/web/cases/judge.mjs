@@ -180,10 +180,15 @@ export const judge = [
       await playTo(page, 25);
       const before = (await legends()).length;
       await press(page, 'more-curves', 'ap-train-curves');
-      const more = (await legends()).slice(before).map((text) => Number(text.replace('−', '-')));
+      const [first, entropy, ...others] = (await legends()).slice(before);
+      const maps = await page.run(`return find(['ap-train-curves']).desk.training.history.pictures.at(-1).maps
+        .map(({ shape }) => shape)`);
+      ok(parseFloat(first) >= 0 && parseFloat(first) <= 100 && first.includes('%'), `on the first key: ${first}`);
+      ok(parseFloat(entropy) > 0 && parseFloat(entropy) <= Math.log2(maps[0][2]), `entropy: ${entropy}`);
+      const more = others.map((text) => Number(text.replace('−', '-')));
       ok(more.length === 2 && more.every((value) => value > 0), `two more, with numbers: ${more}`);
       ok(more[1] <= 0.005, `the rate warms up to .005: ${more[1]}`);
-      equal(await page.count('ap-train-curves', '.thumb'), 5, 'one line through all');
+      equal(await page.count('ap-train-curves', '.thumb'), 7, 'one line through all');
     },
   },
   {

@@ -161,6 +161,11 @@ import base64, io, json, numpy as np
 held = np.load(io.BytesIO(base64.b64decode("${npz.bytes.toString('base64')}")))
 print(json.dumps({name: {"shape": list(held[name].shape),
   "data": held[name].ravel().tolist()} for name in held.files}))`));
+      const texts = Object.keys(read).filter((name) => name.startsWith('labels.'));
+      equal(Object.fromEntries(texts.map((name) => [name.slice('labels.'.length), read[name].data])), all.labels,
+        'labels');
+      equal(read['labels.n'].data, Object.values(document.inputs)[0].tokens, 'words along the keys');
+      for (const name of texts) delete read[name];
       same(read['outputs.weights'], computed.outputs.weights, 'weights in NumPy');
       equal(Object.keys(read).length,
         await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors.length`),

@@ -10,12 +10,16 @@ import { lettersOf } from '../directory/letters.ts';
 import { contextOf } from '../directory/outcome.ts';
 import { arrange, weightsOf } from '../directory/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
+import { type MapMeasure, summaryOf } from '../heads/map-measures.ts';
+import { SHARE } from '../heads/singular.ts';
+import { words as heads } from '../heads/words.ts';
 import { Part, property } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
-import { fixed } from '../strings/numerals.ts';
+import { fixed, percent } from '../strings/numerals.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
+import type { Side } from '../state/parse.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -23,7 +27,7 @@ import { uncover } from '../avoid-covering.ts';
 import { compareStyles } from './compare.styles.ts';
 import { type Hidden, hiddenOf } from './hidden.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
-import { sideCalled } from './side-names.ts';
+import { called as calledBeside, sideCalled } from './side-names.ts';
 import { words } from './words.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
@@ -32,6 +36,8 @@ import '../flow/matrix.ts';
 const NAMED = 4;
 // So many keys of a row have bars.
 const BARS = 24;
+// Measures of a map beside the entropy, which the table has first.
+const FURTHER: readonly MapMeasure[] = ['effective', 'first', 'itself', 'previous'];
 // So wide the caption of a map is, where there is room, however few columns the map has.
 const CAPTION = 208;
 const named = (tensors: readonly Tensor[]): string =>
@@ -67,9 +73,7 @@ export class CompareElement extends Part {
         ${unlike.length > 0 ? html`<span class="note" data-part="unlike">${
           withQuotes(strings.unlikeShapes(named(unlike)))}</span>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
-      ${comparison.error ? html`<p class="error" role="alert"
-        dir=${direction()}>${withQuotes(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',
-        quote(reasonOf(comparison.error.message))))}</p>` : nothing}
+      ${(['A', 'B'] as const).map((side) => this.refused(side, both !== undefined))}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 
@@ -109,9 +113,22 @@ export class CompareElement extends Part {
       ${this.table(a, b, pa, pb, ma, mb)}`;
   }
 
-  // Where nothing differs yet, it is the document that both are.
-  private caption(side: 'A' | 'B'): unknown {
-    const { own, called } = sideCalled(this.store, side);
+  // Beside the other side's map the last one of this side stays, under its own name.
+  private refused(side: Side, shown: boolean): unknown {
+    const error = this.store.comparison.refusalOf(side);
+    return error === undefined ? nothing : html`<p class="error" role="alert" data-refused=${side}
+      dir=${direction()}>${withQuotes(strings.compareFailed(side, quote(reasonOf(error.message))))}${
+      shown ? html`. ${words().lastShown(side)}` : nothing}</p>`;
+  }
+
+  // Where nothing differs yet, it is the document that both are. A map that is not of the side's document is called by
+  // the document that it is of.
+  private caption(side: Side): unknown {
+    const { comparison } = this.store;
+    const both = comparison.results();
+    const [mine, other] = side === 'A' ? [both?.a, both?.b] : [both?.b, both?.a];
+    const { own, called } = mine && other && comparison.refusalOf(side)
+      ? calledBeside(this.store, mine.directory.document, other.directory.document) : sideCalled(this.store, side);
     const [choice] = own;
     return html`<b>${called}</b>
       ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)
@@ -184,11 +201,12 @@ export class CompareElement extends Part {
 
   private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
-    const line = (name: string, x: number | undefined, y: number | undefined, places: number) =>
-      html`<tr><th scope="row">${name}</th>${[x, y].map((one) => html`<td>${
+    const line = (name: string, x: number | undefined, y: number | undefined, places: number, id?: string) =>
+      html`<tr data-measure=${id ?? nothing}><th scope="row">${name}</th>${[x, y].map((one) => html`<td>${
         one === undefined ? '–' : fixed(one, places)}</td>`)}
       <td>${x === undefined || y === undefined ? nothing
         : html`<bdi>${signed(fixed(y - x, places), y - x)}</bdi>`}</td></tr>`;
+    const [sa, sb] = [summaryOf(pa, a), summaryOf(pb, b)];
     const gap = largestGap(pa, pb);
     const name = (which: 'row' | 'col', at: number) =>
       this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
@@ -200,6 +218,10 @@ export class CompareElement extends Part {
       scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
       <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${
         line(strings.keysAbove, fa.support, fb.support, 2)}
+        ${FURTHER.map((id) => (sa.means[id] ?? sb.means[id]) === undefined ? nothing
+          : line(heads().measured[id], sa.means[id], sb.means[id], 2, id))}
+        ${line(heads().rankHead, sa.rank?.rank, sb.rank?.rank, 0, 'rank')}${
+          line(heads().rankMost(percent(String(100 * SHARE))), sa.rank?.most, sb.rank?.most, 0, 'most')}
         ${fa.unmasked === fb.unmasked ? line(strings.exactZeros(fa.unmasked), fa.zeros, fb.zeros, 0) : nothing}
         ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td
           data-part="gap"><bdi>${full(gap.value)}</bdi> ${

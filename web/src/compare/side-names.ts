@@ -51,10 +51,15 @@ export function withNumbers(choice: Choice, theirs: readonly Choice[]): string {
 const written = (value: Json | undefined): string => (typeof value === 'number' ? exactly(value) : String(value));
 
 /** A side of the comparison: its choices that the other side lacks, and its name, by these or by its title. */
-export function sideCalled({ book, comparison }: Store, side: Side): { own: Choice[]; called: string } {
-  const document = comparison.documentOf(side);
-  const { own, lacks } = sideName(book, document, comparison.documentOf(side === 'A' ? 'B' : 'A'));
-  const theirs = book.choices(comparison.documentOf(side === 'A' ? 'B' : 'A'));
+export function sideCalled(store: Store, side: Side): { own: Choice[]; called: string } {
+  const { comparison } = store;
+  return called(store, comparison.documentOf(side), comparison.documentOf(side === 'A' ? 'B' : 'A'));
+}
+
+/** The same of a document beside another one. */
+export function called({ book }: Pick<Store, 'book'>, document: Doc, other: Doc): { own: Choice[]; called: string } {
+  const { own, lacks } = sideName(book, document, other);
+  const theirs = book.choices(other);
   const names = [...own.map((choice) => withNumbers(choice, theirs)), ...lacks.map((name) => words().without(name))];
   const title = titleCalled(book, titleOf(document) ?? book.module(document)?.title ?? '');
   return { own, called: names.join(strings.comma) || title };

@@ -13,6 +13,7 @@ import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
 import { FEW, grouped } from './groups.ts';
 import { Later } from '../lazy-fetch.ts';
+import { words } from './knob-words.ts';
 import { isSince, sinceChoice } from './year-filter.ts';
 import { unfitSaid } from './misfit-reason.ts';
 import { coarse } from '../coarse-pointer.ts';
@@ -126,7 +127,7 @@ export class MenuElement extends Part {
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''}
               .others=${lettersOf(item.mechanism.parameters)}
               .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
-            <span class="note">${item.refusal === undefined ? prose(item.mechanism?.sentence ?? '')
+            <span class="note">${item.refusal === undefined ? prose(item.mechanism?.sentence ?? words().leftOut)
               : said(item.refusal)}${this.instead(item)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false"
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>

@@ -9,6 +9,9 @@ import type { Store } from '../state/store.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { words } from './knob-words.ts';
 
+// A model may repeat so many parts that their names say nothing.
+const NAMED = 2;
+
 /** How many layers there are, how many have this part, and how many have it as the first one does. */
 export interface Reach {
   layers: number;
@@ -58,5 +61,6 @@ export function layersChoice(store: Store, members: readonly Member[]): unknown 
     moduleCalled(stack.members.at(-1)!.name)));
   return html`<section data-part="together"><label><input type="checkbox" .checked=${store.view.together}
     @change=${(e: Event) => store.view.show({ together: (e.target as HTMLInputElement).checked })} />
-    ${words().together}</label><p class="note">${words().togetherWhy(called)}</p></section>`;
+    ${words().together}</label><p class="note">${
+      words().togetherWhy(called.length > NAMED ? [...called.slice(0, NAMED), '…'] : called)}</p></section>`;
 }

@@ -179,6 +179,10 @@ export class GrowthElement extends Part {
       (grown.long === undefined || runsMore(grown) ? []
       : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
     const chart = this.chart(words().timeTitle, words().timeNote, 'ms', lines, asMs, 'faster', onward);
+    // From the quickest to the slowest round: where bands lie on each other, the times do not tell the sizes apart.
+    chart.curves = chart.curves.map((curve, k) => ({ ...curve,
+      band: sides[k]!.grown.times.map(({ n, ms, slowest = ms }) =>
+        ({ n, low: Math.max(ms, SHORTEST), high: Math.max(slowest, SHORTEST) })) }));
     const done = sides.reduce((sum, { grown }) => sum + (grown.long === undefined && !grown.refused
       ? grown.times.length / grown.sizes.length : 1), 0) / Math.max(1, sides.length);
     const measured = lines.some((line) => line.length > 0);
@@ -281,18 +285,23 @@ export class GrowthElement extends Part {
     return html`<p class="note">B: ${all[cross.kind]}</p>`;
   }
 
+  private timed(sample: Sample | undefined): unknown {
+    return html`<td>${sample?.slowest === undefined ? '–' : asMs(sample.slowest)}</td><td>${sample?.runs ?? '–'}</td>`;
+  }
+
   private table(lines: Point[][], written: (value: number) => string, samples?: Sample[][]): unknown {
     const sizes = this.sizes.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
     const named = this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`);
-    const runs = named.map((name) => name + strings.comma + strings.cost.runs);
+    const runs = named.flatMap((name) => [words().slowest, strings.cost.runs].map((said) =>
+      name + strings.comma + said));
     const heads = ['n', ...named, ...(samples ? runs : [])];
     const at = <T extends { n: number }>(list: readonly T[], n: number) => list.find((one) => one.n === n);
     return html`<details><summary>${words().numbers}</summary>${table(words().numbers, heads, sizes.map((n) =>
       html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
         const found = at(line, n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
-      })}${samples?.map((list) => html`<td>${at(list, n)?.runs ?? '–'}</td>`)}</tr>`))}</details>`;
+      })}${samples?.map((list) => this.timed(at(list, n)))}</tr>`))}</details>`;
   }
 }
 customElements.define('ap-growth', GrowthElement);

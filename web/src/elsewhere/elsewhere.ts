@@ -4,20 +4,25 @@ import { full, inCell } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
+import { spelled, unknownIn, vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
 import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
 import type { Store } from '../state/store.ts';
+import { tokenise } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { shownPiece } from '../strings/displayed-word.ts';
+import { shownPiece, textOf } from '../strings/displayed-word.ts';
 import { place } from '../styles/place.ts';
-import { cosine, inputOf, outcomeOf, ranked, type Row, rowOf, tokenOf } from './rows.ts';
+import { cosine, inputOf, outcomeOf, ranked, type Row, rowOf, tokenOf, writtenTo } from './rows.ts';
 import { computed, withSentence } from './sentence.ts';
 import { words } from './words.ts';
 
 // Of a row so many keys are listed.
 const MOST = 6;
 const LONGEST_TEXT = 2000;
+// Of the document's own sentence so many tokens are an example of what can be typed.
+const EXAMPLE = 12;
 /** Milliseconds without a new letter. */
 const PAUSE = 250;
 
@@ -26,8 +31,8 @@ interface Answer {
   problem?: string;
 }
 
-// The other sentence stays while the reader goes from cell to cell.
-const typed = new WeakMap<Store, string>();
+// The other sentence stays while the reader goes from cell to cell, but not with another document.
+const typed = new WeakMap<Store, { text: string; starts: number }>();
 
 /** The token of a locked row in a sentence of the reader's: both rows side by side, and what differs. */
 export class ElsewhereElement extends Part {
@@ -49,7 +54,8 @@ export class ElsewhereElement extends Part {
   `;
 
   private get text(): string {
-    return typed.get(this.store) ?? '';
+    const kept = typed.get(this.store);
+    return kept?.starts === this.store.documents.starts ? kept.text : '';
   }
 
   // The locked cell, its token and the input that has another sentence; undefined where there is no such thing.
@@ -89,16 +95,35 @@ export class ElsewhereElement extends Part {
     const { about, answer } = this;
     if (!about) return nothing;
     const says = shownPiece(about.token);
+    const type = this.asks(about);
     return html`<h3>${words().title(says)}</h3>
-      <textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${words().type(says)}
-        placeholder=${words().type(says)} .value=${this.text} @input=${(e: Event) => {
-          typed.set(this.store, (e.target as HTMLTextAreaElement).value);
+      <textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${type}
+        placeholder=${type} .value=${this.text} @input=${(e: Event) => {
+          typed.set(this.store, { text: (e.target as HTMLTextAreaElement).value,
+            starts: this.store.documents.starts });
           this.requestUpdate();
         }}></textarea>
-      <p class="note">${words().about}</p>
+      <p class="note">${words().about}</p>${this.unknown(about)}
       <div role="status">${answer?.problem !== undefined ? html`<p class="error">${
         withQuotes(words().failed(quote(answer.problem)))}</p>`
         : answer?.result ? this.both(about, answer.result) : nothing}</div>`;
+  }
+
+  // A translator reads another language than that of the token, which it may write again.
+  private asks({ tensor, token, input }: NonNullable<typeof this.about>): string {
+    const { documents: { document } } = this.store;
+    const own: unknown = document.inputs[input]?.['tokens'] ?? document.inputs[input]?.['labels'];
+    return writtenTo(document, tensor) !== undefined && Array.isArray(own)
+      ? words().typeRead(shownPiece(token), textOf(own.slice(0, EXAMPLE).map(String)))
+      : words().type(shownPiece(token));
+  }
+
+  private unknown({ input }: NonNullable<typeof this.about>): unknown {
+    const { book, documents: { document } } = this.store;
+    const vocabulary = vocabularyOf(book, document, input);
+    const lacking = vocabulary ? unknownIn(spelled(tokenise(this.text), vocabulary), vocabulary) : [];
+    return lacking.length === 0 ? nothing : html`<p class="error" role="status" data-part="unknown-words">${
+      strings.unknownWords(lacking, wordsOf(vocabulary!).length)}</p>`;
   }
 
   private both({ target, tensor, token, outcome }: NonNullable<typeof this.about>, other: Result): unknown {

@@ -36,6 +36,12 @@ export function inputOf(document: Doc, tensor: Pick<Tensor, 'dimensions'>): stri
   return Array.isArray(input?.['tokens']) || Array.isArray(input?.['labels']) ? name : undefined;
 }
 
+/** The input of the rows' tokens, if it is not the one that is typed into, because what is written follows from it. */
+export function writtenTo(document: Doc, tensor: Pick<Tensor, 'dimensions'>): string | undefined {
+  const rows = tensor.dimensions?.at(-2)?.labels;
+  return rows === inputOf(document, tensor) ? undefined : rows;
+}
+
 /** The row of the first such token, at the head of a cell; undefined where there is no such token. */
 export function rowOf(result: Result, { tensor: name, group, index }: Target, token: string,
   own = false): Row | undefined {

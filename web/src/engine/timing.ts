@@ -4,6 +4,8 @@ import type { Engine, Located } from './types.ts';
 export interface Timed {
   /** Milliseconds of one run: the average of the quickest round. */
   ms: number;
+  /** The same of the slowest round; none where there is a single run. */
+  slowest?: number;
   runs: number;
   /** How many numbers a run gives: inputs, parameters, steps, outputs. */
   numbers: number;
@@ -39,7 +41,7 @@ export function timed(engine: Pick<Engine, 'run'>, documents: string[],
   if (!parsed.ok) return parsed;
   const given = { numbers: data.length, ...(parsed.left?.length ? { left: parsed.left.map(({ name }) => name) } : {}) };
   if (first >= LONG) return { ms: first, runs: 1, ...given };
-  let [best, runs] = [Infinity, 0];
+  let [best, slowest, runs] = [Infinity, 0, 0];
   for (let round = 0; round < ROUNDS; round++) {
     began = now();
     const before = runs;
@@ -47,7 +49,8 @@ export function timed(engine: Pick<Engine, 'run'>, documents: string[],
       one(++runs);
       if (runs - before >= MOST && now() <= began) return still;
     } while (now() - began < LEAST);
-    best = Math.min(best, (now() - began) / (runs - before));
+    const each = (now() - began) / (runs - before);
+    [best, slowest] = [Math.min(best, each), Math.max(slowest, each)];
   }
-  return { ms: best, runs, ...given };
+  return { ms: best, slowest, runs, ...given };
 }

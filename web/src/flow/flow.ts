@@ -114,6 +114,7 @@ export class FlowElement extends Part {
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         ${!compared && !this.narrow && this.folded(arranged) ? this.structure(false) : nothing}
         ${this.bare || compared ? nothing : overviews.use(this) ? html`<ap-heads-overview dir=${direction()}
+          .weights=${openModule(this.store, arranged.modules)?.weights}
           @open-head=${(e: CustomEvent<string>) => this.goTo(e.detail)}></ap-heads-overview>` : nothing}
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
@@ -375,7 +376,7 @@ export class FlowElement extends Part {
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" data-part="table" tabindex="0" role="group"
-          aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
+          aria-label=${strings.tableOf(naming(table).title || table.name)} ${place({ 'max-height': 360 })}>
           <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`
         : nothing}

@@ -11,7 +11,8 @@ import { failures, type Verdict, verdictOf } from '../learned/result-sentences.t
 import type { Learned } from '../learned/types.ts';
 import type { SystemWords } from '../strings/records.ts';
 import knownAs from '../controls/known-as.json';
-import { type Field, folded, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
+import { folded } from '../strings/folded.ts';
+import { type Field, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
 import type { Preset } from './presets.ts';
 import { mechanismsOf, says } from './search.ts';
 import type { Thumbnail } from '../elements/thumbnail.ts';
@@ -255,11 +256,11 @@ export function named(found: readonly Entry[], search: string): Entry[] {
   const wanted = folded(search).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
   const phrase = wanted.join(' ');
-  const names = (entry: Entry) => [entry.title, entry.id, ...(entry.mechanism?.aliases ?? []),
-    ...(entry.system ? namesOf(entry.id) : []), ...(entry.mechanism ? namesOf(entry.id, 'mechanisms') : [])]
-    .map(folded);
+  // Also in the reader's language.
+  const names = (entry: Entry) => entry.fields.filter(({ why }) => why === 'name' || why === 'known')
+    .map(({ text }) => folded(text));
   // A name of its own comes before what something else is also known as.
-  const exact = (entry: Entry) => (folded(entry.title) === phrase || entry.id === phrase ? 0
+  const exact = (entry: Entry) => (folded(entry.title) === phrase || folded(entry.id) === phrase ? 0
     : folded(entry.title).startsWith(`${phrase} `) ? 1 : names(entry).includes(phrase) ? 2
     : says(folded(entry.title), phrase) ? 3 : 4);
   return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))

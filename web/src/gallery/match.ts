@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well something fits a search, and by which of the texts about it.
 import { maximum } from '../lists.ts';
+import { folded } from '../strings/folded.ts';
 
 /** What a text is to the thing that is searched for. */
 export type Why = 'name' | 'known' | 'paper' | 'part' | 'group' | 'place' | 'says';
@@ -23,9 +24,6 @@ const LETTER = /[\p{L}\p{N}]/u;
 // A shorter stem would be found in words that have nothing to do with it.
 const STEM = 4;
 const ENDINGS = ['ing', 'ung', 'iert', 'ierte', 'ed', 'en'];
-
-/** A text in small letters and without the marks above and below them, which few people type in Arabic. */
-export const folded = (text: string): string => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
 // Of several things as of one: "embeddings" are found where there is an embedding. Of a long word the stem is enough:
 // "predicting" is found where something predicts, and „übersetzen“ where something „übersetzt“ is.

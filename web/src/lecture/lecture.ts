@@ -152,17 +152,21 @@ export class LectureElement extends Part {
     const icon = (part: string, name: string, drawn: unknown, act: () => void, pressed?: boolean, extra = '') =>
       html`<button class="icon ${extra}" data-part=${part} aria-label=${name} title=${name}
       aria-pressed=${pressed ?? nothing} @click=${() => this.act(act)}>${drawn}</button>`;
-    const letter = (key: string) => html`<kbd aria-hidden="true">${key}</kbd>`;
+    const letter = (key: string, does: string) => html`<kbd aria-hidden="true">${key}</kbd><small
+      aria-hidden="true" data-does=${does}></small>`;
+    const short = words().short;
     return html`<div class="tools">
       ${icon('previous', words().previous, back ? icons.forward : icons.back, () => course.step(-1))}
       ${icon('next', words().next, back ? icons.back : icons.forward, () => course.step(1))}
       ${course.heads > 1 ? icon('head', words().head, icons.down, () => course.turnHead(1)) : nothing}
-      ${course.modules > 1 ? icon('module', words().module, letter('M'), () => course.turnModule()) : nothing}
-      ${icon('numbers', words().numbers, letter('N'), () => (this.numbers = !this.numbers), this.numbers)}
-      ${icon('blank-on', words().blank, letter('B'), () => (this.blank = true), undefined, 'desk')}
-      ${icon('add', words().add, letter('A'), () => this.add())}
-      ${icon('names', words().names, letter('E'), () => this.show('names'), this.over === 'names')}
-      ${icon('help', words().help, letter('?'), () => this.show('help'), this.over === 'help', 'desk')}
+      ${course.modules > 1 ? icon('module', words().module, letter('M', short.module), () => course.turnModule())
+        : nothing}
+      ${icon('numbers', words().numbers, letter('N', short.numbers), () => (this.numbers = !this.numbers),
+        this.numbers)}
+      ${icon('blank-on', words().blank, letter('B', short.blank), () => (this.blank = true), undefined, 'desk')}
+      ${icon('add', words().add, letter('A', short.add), () => this.add())}
+      ${icon('names', words().names, letter('E', short.names), () => this.show('names'), this.over === 'names')}
+      ${icon('help', words().help, letter('?', short.help), () => this.show('help'), this.over === 'help', 'desk')}
       ${icon('leave', words().leave, icons.close, () => this.leave())}</div>`;
   }
 

@@ -30,6 +30,10 @@ export const lectureStyles = css`
   kbd { font: inherit; font-weight: 600; border: 1px solid var(--line2); border-radius: var(--radius);
     padding: 0 var(--space-3); min-width: 1.8em; display: inline-block; text-align: center; direction: ltr; }
   .tools kbd { border: 0; font-size: var(--text-read); }
+  .tools button:has(small) { display: grid; justify-items: center; align-content: center; padding: 0 var(--space-2); }
+  /* Drawn, and no text of the button: its name has these words besides. */
+  .tools small::before { content: attr(data-does); }
+  .tools small { font-size: var(--text-mark); line-height: 1; color: var(--ink2); }
   .tools [aria-pressed='true'] { background: var(--hover); box-shadow: inset 0 -2px var(--ink); }
   .over { position: absolute; z-index: 2; inset-inline-end: var(--space-8); bottom: 68px; max-height: calc(100% - 84px);
     max-width: calc(100% - 32px); overflow: auto; background: var(--raised); border: 1px solid var(--line2);
@@ -46,7 +50,7 @@ export const lectureStyles = css`
     .foot { flex-wrap: wrap; }
     ol { order: -1; flex-basis: 100%; }
     .tools { flex: 1; justify-content: space-between; }
-    .tools .desk { display: none; }
+    .tools :is(.desk, small) { display: none; }
     /* Eight targets of a finger do not fit beside each other: the way out stands above the picture. */
     .top { padding-inline-end: var(--space-12); }
     .tools [data-part='leave'] { position: absolute; z-index: 2; inset-block-start: 0; inset-inline-end: 0; }

@@ -8,12 +8,12 @@ import { phrase } from '../strings/quote.ts';
 import { changes } from '../train/changes.ts';
 import { words } from './words.ts';
 
-/** So many changes are named; more are another example. */
+/** So many changes are named; of more it is said how many there are. */
 const NAMED = 2;
 const MOST_LETTERS = 60;
 
-const cut = (text: string): string =>
-  ([...text].length > MOST_LETTERS ? `${[...text].slice(0, MOST_LETTERS - 1).join('')}…` : text);
+const cut = (text: string, most = MOST_LETTERS): string =>
+  ([...text].length > most ? `${[...text].slice(0, most - 1).join('')}…` : text);
 const same = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 // The words of the first input that has others.
@@ -29,14 +29,17 @@ function newWords(from: Doc, to: Doc): string | undefined {
 export function changeOf(book: Book, from: Doc, to: Doc): string | undefined {
   if (same(from as Json, to as Json)) return undefined;
   const title = titleOf(to);
-  if (title !== titleOf(from)) return cut(title === undefined ? words().otherDocument : phrase(title));
+  if (title !== titleOf(from))
+    return cut(title === undefined ? newWords(from, to) ?? words().otherDocument : phrase(title));
   const before = new Map(changes(book, to, from).map(({ path, value }) => [path, value]));
   const made = changes(book, from, to);
-  if (made.length > NAMED) return words().otherDocument;
-  const said = made.map(({ path, name, value }) => words().changedTo(name, before.get(path) ?? '–', value));
+  const said = made.slice(0, NAMED).map(({ path, name, value }) =>
+    words().changedTo(name, before.get(path) ?? '–', value));
   const text = newWords(from, to);
-  if (text !== undefined) said.push(words().newWords(text));
-  return cut(said.join(strings.comma) || words().otherNumbers);
+  if (text !== undefined && said.length < NAMED) said.push(words().newWords(text));
+  const more = made.length + (text === undefined ? 0 : 1) - said.length;
+  const rest = more > 0 ? `${strings.comma}${words().moreChanges(more)}` : '';
+  return said.length === 0 ? words().otherNumbers : cut(said.join(strings.comma), MOST_LETTERS - rest.length) + rest;
 }
 
 /** A name for a document that follows others, which no other of them has. */

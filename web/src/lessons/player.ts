@@ -136,7 +136,11 @@ export class LessonElement extends Part {
     const { course } = this;
     // It stands above the picture, and who asked may have scrolled on.
     const section = this.renderRoot.querySelector('section');
-    if (section && changed.has('lesson')) uncover(section);
+    if (section && changed.has('lesson')) {
+      uncover(section);
+      // Whoever chose it goes on here, and not at the button that opened the list; a link that is opened moves nothing.
+      if (navigator.userActivation?.hasBeenActive) section.querySelector('h2')?.focus({ preventScroll: true });
+    }
     const task = section?.querySelector('.do');
     if (task) this.sight.observe(task);
     this.point(course && !course.done ? course.lesson.steps[course.step]?.at : undefined);
@@ -162,13 +166,15 @@ export class LessonElement extends Part {
     const dir = course.lesson.chapter === OWN ? 'auto' : nothing;
     // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
     const lacks = course.lesson.chapter === OWN && !course.done ? course.lacks() : [];
-    return html`<section><header><h2 dir=${dir}>${title}</h2>${
+    return html`<section><header><h2 tabindex="-1" dir=${dir}>${title}</h2>${
       of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
         <button class="icon" aria-label=${words.leave} title=${words.leave}
           @click=${() => this.leave()}>${icons.close}</button></header>
       ${course.unknown === undefined ? nothing : html`<p class="error" role="alert" data-part="unknown">${
         own().unknownStep(course.unknown, of)}</p>`}
-      ${course.without ? html`<p class="note" data-part="without">${own().without}</p>` : nothing}
+      ${course.without ? html`<p class="note" data-part="without">${own().without}
+        <button class="link inline" data-part="from-start"
+          @click=${() => this.afresh()}>${own().fromStart}</button></p>` : nothing}
       ${step.say === '' ? nothing : html`<p dir=${dir}>${step.say}</p>`}
       ${sourcesShown(this.store.book, course.lesson.steps[course.step]?.sources)}
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}

@@ -3,10 +3,11 @@
 import type { Doc } from '../engine/types.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { type Door, DOORS } from '../first/questions.ts';
-import { type Field, folded, keptOf, matchOf, meantBy, type Why } from '../gallery/match.ts';
+import { type Field, keptOf, matchOf, meantBy, type Why } from '../gallery/match.ts';
 import { mechanismsOf, says } from '../gallery/search.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
+import { folded } from '../strings/folded.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
 import { shown, wordsOf } from './course.ts';

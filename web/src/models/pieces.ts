@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, type PropertyValues } from 'lit';
-import { Earlier } from '../card/earlier.ts';
+import { EarlierOfEach } from '../card/earlier.ts';
 import { sizeOfFile } from '../files/data.ts';
 import type { Doc } from '../engine/types.ts';
 import { reactive } from '../part.ts';
@@ -21,6 +21,8 @@ import { writing } from './writing.ts';
 const MANY = 20;
 // A text with an end is written to it; one that never ends stops here.
 const TO_THE_END = 200;
+// Of so many texts it is known what their words were before a change of the model.
+const TEXTS = 30;
 /** Milliseconds without a new word. */
 const PAUSE = 600;
 
@@ -44,10 +46,11 @@ export class PiecesElement extends TextElement {
   @reactive difference: Difference | undefined;
   /** What came after the same text before the last change of the model, if that was something else. */
   @reactive earlier: Answered | undefined;
-  private readonly answers = new Earlier<Answered>((one, other) => {
+  // Undo comes back to a text.
+  private readonly answers = new EarlierOfEach<Answered>((one, other) => {
     const [lists, others] = [listsIn(one.said), listsIn(other.said)];
     return lists.length === others.length && lists.every((list, k) => sameList(list, others[k]!));
-  });
+  }, TEXTS);
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
   private saidOf = '';

@@ -83,7 +83,7 @@ export class ShareElement extends Part {
           @click=${() => void untaken.peek()?.take()}>${words.takeIt}</button>` : nothing}</div>
       <p class="quiet">${contents.waiting ? words.checking : words.nowhere}</p>
       ${this.field('link', words.link, link, !contents.file && !written)}
-      ${written ? html`<p class="note" data-part="no-question">${words.noQuestion}</p>` : nothing}
+      ${written || this.asks ? html`<p class="note" data-part="no-question">${words.noQuestion}</p>` : nothing}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
       <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}

@@ -95,6 +95,13 @@ export class Comparison {
     return this.editing === 'B' ? { a: this.result, b: mine } : { a: mine, b: this.result };
   }
 
+  /** Why the document of a side cannot be computed: what is shown of it is then the last result that it had. */
+  refusalOf(side: Side): Located | undefined {
+    if (!this.on) return undefined;
+    if (side !== this.editing) return this.error;
+    return this.sessions.refused === this.documents.document ? this.sessions.error : undefined;
+  }
+
   /** The document of a side: the same inputs, seed and settings, and its own mechanism. */
   documentOf(side: Side): Doc {
     const { held } = this;

@@ -39,7 +39,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     send: 'إرسال …', length: characters('n'),
     long: 'تقطع بعض البرامج الروابط الأطول من { $most } حرف. أرسل الملف بدلًا منها؛ ويُفلته المستلم على الصفحة.',
     question: 'مع سؤال تتحقق منه الصفحة',
-    noQuestion: 'لا يحوي هذا الرابط سؤالك. الرابط الذي يحوي السؤال تحت السؤال.',
+    noQuestion: 'لا يحوي هذا الرابط سؤالك. ويظهر الرابط الذي يحوي السؤال تحت السؤال حين يكتمل.',
     newSeed: 'من يفتح الرابط يحصل على بذرة عشوائية أخرى',
     markdown: 'بصيغة Markdown', file: 'حفظ في ملف',
     oneSide: 'يحوي الملف الجانب الذي تغيّره عناصر التحكم وحده، لا الجانب الآخر.',
@@ -57,7 +57,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     pictureNote: 'عدد بكسلات PNG هو { $wide } عرضًا و{ $high } ارتفاعًا. تحت «القياس والعناوين» يُحدَّد العرض '
       + 'بالسنتيمتر وحجم النص بالنقاط.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
-    numbersNote: 'تحوي الملفات كل عدد حُسب، بدقة مفردة، مع تسمياته. وأعداد LaTeX مقرّبة.', all: 'كل شيء',
+    numbersNote: 'تحوي الملفات كل عدد مذكور هنا، بدقة مفردة، مع تسمياته، وهي في ملف NPZ مصفوفات مستقلة. '
+      + 'وأعداد LaTeX مقرّبة.',
+    numbersLack: 'ليس في الملفات لكبره: { $names }.', all: 'كل شيء',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'المدخلات', outputs: 'المخرجات', parameters: 'المعاملات', gradients: 'التدرّجات',
       steps: 'الخطوات' },

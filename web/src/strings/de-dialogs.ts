@@ -51,7 +51,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
     question: 'Mit einer Frage, die die Seite prüft',
-    noQuestion: 'Dieser Link enthält deine Frage nicht. Der Link mit der Frage steht unter der Frage.',
+    noQuestion: 'Dieser Link enthält deine Frage nicht. Der Link mit der Frage erscheint unter der Frage, '
+      + 'sobald sie vollständig ist.',
     newSeed: 'Wer den Link öffnet, bekommt einen anderen zufälligen Startwert',
     markdown: 'Als Markdown', file: 'Als Datei speichern',
     oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',
@@ -72,8 +73,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     pictureNote: 'Das PNG hat { $wide } mal { $high } Pixel. Unter „Größe und Titel“ legst du die Breite in '
       + 'Zentimetern und die Schriftgröße in Punkt fest.',
     nothing: 'Wähle mindestens eine Matrix.',
-    numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen. '
-      + 'LaTeX ist gerundet.',
+    numbersNote: 'Die Dateien enthalten jede Zahl, die hier steht, in einfacher Genauigkeit, mit ihren Beschriftungen. '
+      + 'In einer NPZ-Datei sind diese eigene Arrays. LaTeX ist gerundet.',
+    numbersLack: 'Nicht in den Dateien, weil sie zu groß sind: { $names }.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
       steps: 'Schritte' },

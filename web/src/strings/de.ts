@@ -272,7 +272,7 @@ const words: Strings = {
     measure: 'Messen',
     title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Außerhalb dieser Grammatik:',
     translator: 'Das ist kein allgemeiner Übersetzer: Er kennt { $read } englische Wörter und eine kleine Grammatik.',
-    why: 'Wohin das Modell sieht, erklärt für sich allein seine Antwort nicht.', work: 'Hier benutzte Mechanismen',
+    why: 'Die Gewichte allein erklären die Antwort des Modells nicht.', work: 'Hier benutzte Mechanismen',
     untrained: `Nicht trainiert: ${plural('numbers', { one: 'Sein 1 Parameter wurde',
       other: 'Seine # Parameter wurden' })
     } aus dem Startwert { $seed } gezogen.`,

@@ -233,7 +233,8 @@ export const later = {
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
     question: 'With a question that the page checks',
-    noQuestion: 'This link leaves your question out. The link with the question is below the question.',
+    noQuestion: 'This link leaves your question out. The link with the question appears below the question when it '
+      + 'is complete.',
     newSeed: 'Whoever opens the link gets another random seed',
     markdown: 'As Markdown', file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',
@@ -257,7 +258,10 @@ export const later = {
     pictureNote: message((wide: number, high: number) => ({ wide, high }), 'The PNG has { $wide } by { $high } pixels. '
       + 'Under “Size and titles”, set the width in centimetres and the size of the text in points.'),
     nothing: 'Choose at least one matrix.',
-    numbersNote: 'The files contain every computed number, in single precision, with its labels. LaTeX is rounded.',
+    numbersNote: 'The files contain every number that is listed here, in single precision, with its labels. In an NPZ '
+      + 'file these are arrays of their own. LaTeX is rounded.',
+    numbersLack: message((names: readonly string[]) => ({ names }),
+      'Not in the files, because they are too large: { $names }.'),
     all: 'Everything',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Inputs', outputs: 'Outputs', parameters: 'Parameters', gradients: 'Gradients', steps: 'Steps' },

@@ -56,7 +56,10 @@ function refusal(english: string): string | undefined {
       return mark && name !== '' ? APART + name + TOGETHER : name;
     });
   }
-  return undefined;
+  // The engine names the mechanism that refuses in front of what it says: "location-based": there are 8 keys.
+  const [, name, said] = /^"([^"]+)": (.+)$/s.exec(english) ?? [];
+  const own = said === undefined ? undefined : refusal(said);
+  return own === undefined ? undefined : `${mark ? APART : ''}${name}${mark ? TOGETHER : ''}: ${own}`;
 }
 
 // "fc_norm.weight (a norm of the averaged tokens), reg_token": what is said of a name in brackets.

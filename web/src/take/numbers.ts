@@ -4,7 +4,7 @@ import { exact, shortest } from '../colour/numbers.ts';
 import { isWeights } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import { csvText } from '../files/csv.ts';
-import { writeNpy } from '../files/npy.ts';
+import { writeNpy, writeTexts } from '../files/npy.ts';
 import { type Row, rowsOf } from '../large/rows.ts';
 
 const line = (cells: string[]): string => csvText([cells]);
@@ -78,12 +78,14 @@ export function allJson(result: Result): string {
     parameters: named('parameters'), gradients: named('gradients'), steps, rows, warnings })}\n`;
 }
 
+const cleaned = (name: string): string => name.replace(/[^\p{L}\p{N}.]+/gu, '_').replace(/^_+|_+$/g, '');
+
 /** A file's name for each tensor: steps are named in LaTeX and may repeat, so they are numbered. */
 export function plainNames(result: Result): Map<Tensor, string> {
   const counts: Record<string, number> = {};
   return new Map(result.tensors.map((tensor) => {
     const at = (counts[tensor.group] = (counts[tensor.group] ?? 0) + 1);
-    const clean = tensor.name.replace(/[^\p{L}\p{N}.]+/gu, '_').replace(/^_+|_+$/g, '');
+    const clean = cleaned(tensor.name);
     return [tensor, tensor.group === 'steps' ? `steps.${String(at).padStart(2, '0')}_${clean}`
       : `${tensor.group}.${clean}`];
   }));
@@ -102,6 +104,8 @@ export function csvZip(result: Result): Uint8Array {
 /** What numpy.load reads: a zip of .npy files. */
 export function npz(result: Result): Uint8Array {
   const names = plainNames(result);
-  return zipSync(Object.fromEntries(
-    [...names].map(([tensor, name]) => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)])), { mtime });
+  return zipSync(Object.fromEntries([
+    ...[...names].map(([tensor, name]) => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)] as const),
+    ...Object.entries(result.directory.labels).map(([name, list]) =>
+      [`labels.${cleaned(name)}.npy`, writeTexts(list)] as const)]), { mtime });
 }

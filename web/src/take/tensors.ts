@@ -40,7 +40,9 @@ export class TensorsElement extends Part {
     const { result } = this.store.sessions;
     if (!result) return html`<p>${words.waiting}</p>`;
     const names = plainNames(result);
-    return html`<p class="quiet">${words.numbersNote}</p>
+    const lack = result.left.map(({ name }) => name);
+    return html`<p class="quiet">${words.numbersNote}${lack.length === 0 ? nothing
+      : html` <span data-part="lack">${words.numbersLack(lack)}</span>`}</p>
       <div class="row"><b>${words.all}</b>
         <button class="button first" data-save="all-json"
           @click=${() => this.put(allJson(result), 'application/json', 'json')}>${words.json}</button>

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
-import { type Axis, lossCurve, moreCurves, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
+import { type Axis, lossCurve, mapCurves, moreCurves, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
 import type { Desk } from './train-state.ts';
 import { curveStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -44,7 +44,8 @@ export class TrainCurvesElement extends Part {
     return html`<div class="curves" @pointerdown=${this.drag}
       @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
       ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${
-        sureBands(training.history, axis)}${this.more ? moreCurves(training.history, axis) : nothing}</div>
+        sureBands(training.history, axis)}${this.more ? html`${mapCurves(training.history, axis)}${
+        moreCurves(training.history, axis)}` : nothing}</div>
       <p class="note" data-part="loss-note">${words().lossNote} ${this.hides ? words().hiddenNote : nothing}</p>
       <button class="link" data-part="more-curves" aria-expanded=${this.more}
         @click=${() => (this.more = !this.more)}>${name}</button>`;

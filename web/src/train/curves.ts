@@ -7,6 +7,7 @@ import { lines as wrapped } from '../elements/labels.ts';
 import { digits, fixed, percent as inPercent, whole as wholeNumber } from '../strings/numerals.ts';
 import { strings } from '../strings/en.ts';
 import { History } from './history.ts';
+import { factsOf } from './map-facts.ts';
 import type { Measured, Picture, Step } from './messages.ts';
 import { points, range, thinning } from './polyline.ts';
 import { words } from './words.ts';
@@ -104,6 +105,8 @@ const of = {
   accuracy: ({ accuracy }: Measured) => accuracy,
   alignment: ({ alignment }: Measured) => alignment,
   agrees: ({ agrees }: Measured) => agrees,
+  firstKey: (picture: Picture) => factsOf(picture).first,
+  entropy: (picture: Picture) => factsOf(picture).entropy,
 };
 /** What has a logarithm. */
 const positive = ({ list, of: value }: Line) => range(list, `${value.name} positive`, (one) => {
@@ -159,6 +162,25 @@ export function shareCurve(history: History, axis: Axis, beside: readonly Beside
   const down = (value: number) => 8 + (1 - value) * TALL;
   return panel(words().share, lines.filter(isDrawn), othersOf(beside, of[share]),
     [1, 0.5, 0].map((at) => ({ at, text: percent(at) })), down, axis);
+}
+
+/** What the maps of the pinned example are like: how much weight the first key gets, and the entropy of a row. */
+export function mapCurves(history: History, axis: Axis): unknown {
+  const { pictures } = history;
+  const here = History.at(pictures, axis.looksAt);
+  const bits = (value: number | undefined) => (value === undefined ? '' : fixed(value, 2));
+  const one = (title: string, name: string, value: (picture: Picture) => number | undefined, shown: string,
+    most: number, write: (value: number) => string) => {
+    const drawn = line({ name, style: 'line looks', list: pictures, of: value, shown });
+    const down = (x: number) => 8 + (1 - x / most) * TALL;
+    return isDrawn(drawn) ? panel(title, [drawn], [], [most, most / 2, 0].map((at) => ({ at, text: write(at) })), down,
+      axis, String(most)) : nothing;
+  };
+  // The scale of the entropy ends at what a row with the same weight on all keys has.
+  const keys = maximum((pictures.at(-1)?.maps ?? []).map(({ shape }) => shape[2]), 2);
+  const [share, spread] = [here && of.firstKey(here), here && of.entropy(here)];
+  return html`${one(words().firstKey, words().firstKeyOf, of.firstKey, percent(share), 1, percent)}${
+    one(words().entropy, words().entropyIn, of.entropy, bits(spread), Math.log2(keys), bits)}`;
 }
 
 /** What else is known of each step: how long all gradients together were (log), and how far a step went. */

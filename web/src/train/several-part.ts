@@ -7,10 +7,12 @@ import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
 import { endedIn } from '../strings/worker-ended.ts';
 import { strings } from '../strings/en.ts';
+import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './trainable-options.ts';
 import { type Axis, axesOf, firstOf, type Option, SEEDS } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
+import { factsOf } from './map-facts.ts';
 import type { Desk } from './train-state.ts';
 import { plain } from './learnable.ts';
 import { planeOf } from './maps.ts';
@@ -250,7 +252,15 @@ export class TrainSeveralElement extends Part {
       ${last && why === undefined ? html`<span
         class="of">${last.alignment === undefined ? nothing
         : html`<span><b class="weight">${percent(last.alignment)}</b> ${words().looksRight}</span>`}<span><b>${
-        percent(last.accuracy)}</b> ${words().wordsRight}</span>${this.spark(cell)}</span>` : nothing}</button>`;
+        percent(last.accuracy)}</b> ${words().wordsRight}</span>${picture ? this.facts(picture) : nothing}${
+        this.spark(cell)}</span>` : nothing}</button>`;
+  }
+
+  private facts(picture: Picture): unknown {
+    const { first, entropy } = factsOf(picture);
+    return html`${first === undefined ? nothing : html`<span data-part="first-key">${
+      words().onFirstKey(percent(first))}</span>`}${entropy === undefined ? nothing
+      : html`<span data-part="entropy">${words().entropyOf(fixed(entropy, 2))}</span>`}`;
   }
 
   private small(picture: Picture): unknown {

@@ -7,5 +7,6 @@ export const words: Translated<typeof en> = {
     plural('cells', { zero: 'لا خلايا', one: 'خلية واحدة', two: 'خليتان', few: '# خلايا', many: '# خلية',
       other: '# خلية' })}`,
   rowLargest: 'أكبر المفاتيح وزنًا في A أو B، { $shown } من { $all }، والأكبر أولًا',
+  lastShown: 'خريطة { $side } هي آخر خريطة أمكن حسابها.',
   without: 'بدون { $name }',
 };

@@ -19,6 +19,7 @@ export const words: Translated<typeof en> = {
     + '{ $most }، و{ $found } ليس كذلك.',
   aboveTo: `يجب أن يكون «{ $title }» ${either('whole', { yes: 'عددًا صحيحًا', no: 'عددًا' })} أكبر من { $least } ولا `
     + 'يزيد على { $most }، و{ $found } ليس كذلك.',
+  leftOut: 'لا يُستعمل هذا الجزء.',
   together: 'غيّر كل الطبقات معًا',
   togetherWhy: 'كل تغيير في طبقة يحدث في كل الطبقات، ويعيده تراجع واحد: { $layers }.',
   layersFrom: 'من { $first } إلى { $last }',

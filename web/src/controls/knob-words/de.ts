@@ -19,6 +19,7 @@ export const words: Translated<typeof en> = {
     + '{ $most } sein; { $found } ist es nicht.',
   aboveTo: `„{ $title }“ muss ${either('whole', { yes: 'eine ganze Zahl', no: 'eine Zahl' })} über { $least } und `
     + 'höchstens { $most } sein; { $found } ist es nicht.',
+  leftOut: 'Dieser Teil entfällt.',
   together: 'Alle Schichten zusammen ändern',
   togetherWhy: 'Was du in einer Schicht änderst, ändert sich in allen, und einmal Rückgängig nimmt es zurück: '
     + '{ $layers }.',

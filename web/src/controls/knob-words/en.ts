@@ -29,6 +29,7 @@ export const words = {
     ({ title, whole: whole ? 'yes' : 'no', least, most, found }), `“{ $title }” must be ${
     either('whole', { yes: 'a whole number', no: 'a number' })} above { $least } and at most { $most }; { $found } `
     + 'is not.'),
+  leftOut: 'This part is left out.',
   together: 'Change all layers together',
   togetherWhy: message((layers: string[]) => ({ layers }),
     'A change in one layer is made in all of them, and one Undo takes it back: { $layers }.'),

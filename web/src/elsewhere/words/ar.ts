@@ -5,6 +5,7 @@ import type { words as en } from './en.ts';
 export const words: Translated<typeof en> = {
   title: '«{ $token }» في جملة أخرى',
   type: 'اكتب جملة أخرى فيها «{ $token }»',
+  typeRead: 'اكتب جملة أخرى يقرؤها النموذج، مثل «{ $example }»؛ فقد يكتب «{ $token }» من جديد',
   about: 'يبقى النموذج كما هو، ويحتفظ مستندك بجملته.',
   here: 'في مستندك',
   there: 'في الجملة الأخرى',

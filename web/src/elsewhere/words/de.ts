@@ -5,6 +5,8 @@ import type { words as en } from './en.ts';
 export const words: Translated<typeof en> = {
   title: '„{ $token }“ in einem anderen Satz',
   type: 'Tippe einen anderen Satz mit „{ $token }“',
+  typeRead: 'Tippe einen anderen Satz, den das Modell liest, etwa „{ $example }“; vielleicht schreibt es wieder '
+    + '„{ $token }“',
   about: 'Das Modell bleibt dasselbe; dein Dokument behält seinen Satz.',
   here: 'In deinem Dokument',
   there: 'Im anderen Satz',

@@ -5,6 +5,8 @@ import { message, plural } from '../../strings/message.ts';
 export const words = {
   title: message((token: string) => ({ token }), '“{ $token }” in another sentence'),
   type: message((token: string) => ({ token }), 'Type another sentence with “{ $token }”'),
+  typeRead: message((token: string, example: string) => ({ token, example }),
+    'Type another sentence for the model to read, such as “{ $example }”; it may write “{ $token }” again'),
   about: 'The model stays the same; your document keeps its own sentence.',
   here: 'In your document',
   there: 'In the other sentence',

@@ -30,6 +30,17 @@ export interface HeadMeasure {
   lacks?(map: HeadMap): Lack | undefined;
 }
 
+/** What a measure says of each row of a map; undefined where the map does not have what it reads. */
+export type RowMeasure = (map: HeadMap) => ((row: number) => number | undefined) | undefined;
+
+/** A measure of rows: what it says of a map is the mean over those rows that have a number. */
+export type RowwiseMeasure = HeadMeasure & { ofRow: RowMeasure };
+
+export const rowwise = (measure: Omit<RowwiseMeasure, 'of'>): RowwiseMeasure => ({ ...measure, of: (map) => {
+  const ofRow = measure.ofRow(map);
+  return ofRow && meanOfRows(map.rows, ofRow);
+} });
+
 /** Whether queries and keys are the same tokens in the same order, so that positions can be compared. */
 export function isSelf({ rows, cols, queries, keys }: HeadMap): boolean {
   if (rows !== cols) return false;

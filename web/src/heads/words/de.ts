@@ -48,6 +48,23 @@ export const words: Translated<typeof en> = {
   lacking: `${plural('heads', { one: '1 Kopf hat keine Zahl', other: '# Köpfe haben keine Zahl' })}. { $why }`,
   bits: '{ $value } Bit',
   most: 'Gezeichnet sind die { $shown } höchsten von { $heads } Köpfen.',
+  table: 'Maße dieser Karte',
+  tableNote: 'jede Zeile: Entropie, effektive Keys, Gewicht auf dem ersten Key; und der Rang',
+  rowHead: 'Zeile',
+  measured: {
+    entropy: 'Entropie (Bit)', effective: 'Effektive Keys', first: 'Auf dem ersten Key', itself: 'Auf sich selbst',
+    previous: 'Auf dem Wort davor',
+  },
+  mean: `Mittel von ${plural('rows', { one: '1 Zeile', other: '# Zeilen' })}`,
+  measuredNote: 'Entropie: 0 Bit, wenn alles Gewicht auf einem Key liegt. Effektive Keys: 2 hoch Entropie, eine Zeile '
+    + 'mit gleichem Gewicht auf 4 Keys hat also 4.',
+  measuredSelf: 'Die erste Zeile hat kein Wort davor, und ihr Gewicht auf dem ersten Key zählt nicht.',
+  rank: `Rang { $rank } von { $full }: ${plural('rank', { one: '1 Singulärwert liegt',
+    other: '# Singulärwerte liegen' })} über dem { $bound }-Fachen des größten. Diese Schranke ist die längere Seite `
+    + `der Karte mal die Genauigkeit von 32-Bit-Zahlen. ${plural('most', { one: 'Der größte Singulärwert hat',
+      other: 'Die # größten Singulärwerte haben' })} { $share } der Summe aller Quadrate.`,
+  rankHead: 'Rang', rankMost: 'Singulärwerte mit { $share } aller Quadrate',
+  noRank: 'Der Rang wird für Karten mit bis zu { $most } Zeilen oder Spalten berechnet.',
   names: {
     previous: 'Vorheriges Token', first: 'Erstes Token', itself: 'Das Token selbst', same: 'Gleiches Token anderswo',
     induction: 'Induktion', entropy: 'Entropie',

@@ -58,6 +58,26 @@ export const words = {
   bits: message((value: string) => ({ value }), '{ $value } bits'),
   most: message((shown: number, heads: number) => ({ shown, heads }),
     'The { $shown } highest-ranked of { $heads } heads are drawn.'),
+  table: 'Measures of this map',
+  tableNote: 'each row: entropy, effective keys, weight on the first key; and the rank',
+  rowHead: 'Row',
+  measured: {
+    entropy: 'Entropy (bits)', effective: 'Effective keys', first: 'On the first key', itself: 'On itself',
+    previous: 'On the word before',
+  },
+  mean: message((rows: number) => ({ rows }), `Mean of ${plural('rows', { one: '1 row', other: '# rows' })}`),
+  measuredNote: 'Entropy: 0 bits if all weight is on one key. Effective keys: 2 to the power of the entropy, so a row '
+    + 'with the same weight on 4 keys has 4.',
+  measuredSelf: 'The first row has no word before it, and its weight on the first key is not counted.',
+  rank: message((rank: number, full: number, bound: string, most: number, share: string) =>
+    ({ rank, full, bound, most, share }),
+  `Rank { $rank } of { $full }: ${plural('rank', { one: '1 singular value is', other: '# singular values are' })} `
+    + 'above { $bound } times the largest. That bound is the larger side of the map times the precision of 32-bit '
+    + 'numbers. '
+    + `${plural('most', { one: 'The largest singular value has', other: 'The # largest singular values have' })} `
+    + '{ $share } of the sum of all squares.'),
+  rankHead: 'Rank', rankMost: message((share: string) => ({ share }), 'Singular values with { $share } of all squares'),
+  noRank: message((most: number) => ({ most }), 'The rank is computed for maps of up to { $most } rows or columns.'),
   names: {
     previous: 'Previous token', first: 'First token', itself: 'The token itself', same: 'Same token elsewhere',
     induction: 'Induction', entropy: 'Entropy',

@@ -16,30 +16,30 @@ export const words: Translated<typeof english> = {
   tryText: 'Tippe den Anfang eines englischen Satzes und lass das Modell weiterschreiben.',
   measured: 'Es hat { $numbers } Gewichte und lernte { $steps } Schritte lang. In { $passages } Abschnitten, '
     + 'die es nie gelesen '
-    + 'hat, sagt es { $right } der Textstücke vorher; eine Tabelle der Paare benachbarter Stücke sagt { $pairs } '
+    + 'hat, sagt es { $right } der Tokens vorher; eine Tabelle der Paare benachbarter Tokens sagt { $pairs } '
     + 'vorher. Es braucht { $bits } Bit pro Zeichen.',
   heads: 'Worauf seine Köpfe achten',
   looks: {
-    itself: head('{ $weight } seines Gewichts liegt auf dem Stück selbst, im Mittel über { $rows } Zeilen dieser '
+    itself: head('{ $weight } seines Gewichts liegt auf dem Token selbst, im Mittel über { $rows } Zeilen dieser '
       + 'Abschnitte.'),
-    before: head('{ $weight } seines Gewichts liegt auf dem Stück davor, im Mittel über { $rows } Zeilen dieser '
+    before: head('{ $weight } seines Gewichts liegt auf dem Token davor, im Mittel über { $rows } Zeilen dieser '
       + 'Abschnitte.'),
-    first: head('{ $weight } seines Gewichts liegt auf dem ersten Stück, im Mittel über { $rows } Zeilen dieser '
-      + 'Abschnitte. Dieses Stück enthält wenig Information, also legen Köpfe dort Gewicht ab, das sie nirgends sonst '
+    first: head('{ $weight } seines Gewichts liegt auf dem ersten Token, im Mittel über { $rows } Zeilen dieser '
+      + 'Abschnitte. Dieses Token enthält wenig Information, also legen Köpfe dort Gewicht ab, das sie nirgends sonst '
       + 'brauchen.'),
-    same: head('{ $weight } seines Gewichts liegt auf früheren Positionen desselben Stücks, im Mittel über '
-      + '{ $rows } Zeilen dieser Abschnitte, deren Stück schon vorkam.'),
-    after: head('{ $weight } seines Gewichts liegt auf dem Stück, das auf ein früheres Vorkommen des jetzigen Stücks '
+    same: head('{ $weight } seines Gewichts liegt auf früheren Positionen desselben Tokens, im Mittel über '
+      + '{ $rows } Zeilen dieser Abschnitte, deren Token schon vorkam.'),
+    after: head('{ $weight } seines Gewichts liegt auf dem Token, das auf ein früheres Vorkommen des jetzigen Tokens '
       + 'folgte, im Mittel über { $rows } Zeilen dieser Abschnitte.'),
   },
   fails: 'Wo es versagt',
   looksNot: {
-    before: 'Kein Kopf gibt dem Stück davor mehr als { $weight }.',
-    same: 'Kein Kopf gibt früheren Positionen desselben Stücks mehr als { $weight }.',
-    after: 'Kein Kopf gibt dem Stück, das auf ein früheres Vorkommen desselben Stücks folgte, mehr als { $weight }; '
-      + 'das Modell hat also keinen Induktionskopf.',
+    before: 'Kein Kopf gibt dem Token davor mehr als { $weight }.',
+    same: 'Kein Kopf gibt früheren Positionen desselben Tokens mehr als { $weight }.',
+    after: 'Wo ein Token wiederkehrt, gibt kein Kopf dem Token, das beim ersten Mal folgte, mehr als { $weight }. '
+      + 'Das Modell hat also keinen Induktionskopf.',
   },
-  repeated: 'Wird eine Wortliste wiederholt, so sagt das Modell { $right } der Stücke der Wiederholung richtig vorher.',
+  repeated: 'Wird eine Wortliste wiederholt, so sagt das Modell { $right } der Tokens der Wiederholung richtig vorher.',
   example: 'Es schreibt Sätze ohne Plan. Nach „… { $begins }“ geht das Buch mit „{ $book } …“ weiter, das Modell aber '
     + 'mit '
       + '„{ $goesOn } …“.',

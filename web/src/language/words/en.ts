@@ -16,39 +16,39 @@ export const words = {
   measured: message((numbers: string, steps: number, right: string, passages: number, pairs: string, bits: string) =>
     ({ numbers, steps, right, passages, pairs, bits }),
   'It has { $numbers } weights and was trained for { $steps } steps. In { $passages } passages that it has never read, '
-    + 'it predicts { $right } of the pieces; a table of pairs of neighbouring pieces predicts { $pairs }. The model '
+    + 'it predicts { $right } of the tokens; a table of pairs of neighbouring tokens predicts { $pairs }. The model '
     + 'needs { $bits } bits per character.'),
   heads: 'What its heads attend to',
   looks: {
     itself: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece itself, on average over '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the token itself, on average over '
       + '{ $rows } rows of these passages.'),
     before: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece before, on average over '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the token before, on average over '
       + '{ $rows } rows of these passages.'),
     first: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on the first piece, on average over '
-      + '{ $rows } rows of these passages. This piece carries little information, so heads put '
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the first token, on average over '
+      + '{ $rows } rows of these passages. This token carries little information, so heads put '
       + 'weight there that they need nowhere else.'),
     same: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same piece, on '
-      + 'average over { $rows } rows of these passages whose piece occurred before.'),
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on earlier positions of the same token, on '
+      + 'average over { $rows } rows of these passages whose token occurred before.'),
     after: message((layer: number, number: number, weight: string, rows: number) => ({ layer, number, weight, rows }),
-      'Layer { $layer }, head { $number }: { $weight } of its weight is on the piece that followed an earlier copy of '
-      + 'the current piece, on average over { $rows } rows of these passages.'),
+      'Layer { $layer }, head { $number }: { $weight } of its weight is on the token that followed an earlier copy of '
+      + 'the current token, on average over { $rows } rows of these passages.'),
   },
   fails: 'Where it fails',
   looksNot: {
     before: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } of its weight to the piece before.'),
+      'No head gives more than { $weight } of its weight to the token before.'),
     same: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } of its weight to earlier positions of the same piece.'),
+      'No head gives more than { $weight } of its weight to earlier positions of the same token.'),
     after: message((weight: string) => ({ weight }),
-      'No head gives more than { $weight } of its weight to the piece that followed an earlier copy of the same piece, '
-        + 'so the model has no induction head.'),
+      'Where a token occurs again, no head gives more than { $weight } of its weight to the token that came next the '
+        + 'first time. So the model has no induction head.'),
   },
   repeated: message((right: string) => ({ right }),
-    'When a list of words is repeated, the model predicts { $right } of the pieces of the second copy correctly.'),
+    'When a list of words is repeated, the model predicts { $right } of the tokens of the second copy correctly.'),
   example: message((begins: string, goesOn: string, book: string) => ({ begins, goesOn, book }),
     'It writes sentences without a plan. After “… { $begins }”, the book continues with “{ $book } …”, but '
       + 'the model continues with “{ $goesOn } …”.'),

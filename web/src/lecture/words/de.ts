@@ -18,6 +18,8 @@ export const words: Translated<typeof english> = {
   changedTo: '{ $name }: { $before } → { $now }',
   newWords: 'Wörter: { $text }',
   otherNumbers: 'andere Zahlen',
+  moreChanges: plural('more', { one: '1 weitere Änderung', other: '# weitere Änderungen' }),
+  short: { module: 'Modul', numbers: 'Zahlen', blank: 'Dunkel', add: 'Merken', names: 'Benennen', help: 'Tasten' },
   otherDocument: 'ein anderes Beispiel',
   spoken: 'Moment { $at } von { $count }: { $name }',
   between: 'Schritt { $step }, kein benannter Moment',

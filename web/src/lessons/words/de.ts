@@ -6,6 +6,7 @@ export const words: Translated<typeof english> = {
   unknown: 'Diese Seite hat keine Lektion „{ $id }“. Das sind ihre Lektionen.',
   unknownStep: `Diese Lektion hat keinen Schritt { $step }. Sie hat ${plural('of', { one: '1 Schritt',
     other: '# Schritte' })} und beginnt hier.`,
+  fromStart: 'Mit Schritt 1 beginnen',
   without: 'Der Link hat diesen Schritt geöffnet. Die Änderungen aus den Schritten davor fehlen hier.',
   found: 'Eine Frage zu einem Experiment: „{ $title }“',
   lacks: 'Diese Frage handelt von { $names }; ein solcher Tensor oder ein solches Token ist jetzt nicht da. Deshalb '

@@ -119,8 +119,8 @@ export const words: Translated<typeof english> = {
   nextFor: 'Wörter, die an Token { $n } passen',
   before: 'vorher: { $value }',
   entered: 'neu in der Liste',
-  beforeWhy: 'Die zweite Zahl und der Strich auf dem Balken sind die Wahrscheinlichkeit nach demselben Text vor deiner '
-    + 'letzten Änderung.',
+  beforeWhy: 'Die Zahl nach „vorher“ und der Strich auf dem Balken sind die Wahrscheinlichkeit vor deiner letzten '
+    + 'Änderung, nach demselben Text.',
   beforeWhyClasses: 'Die zweite Zahl und der Strich auf dem Balken sind die Wahrscheinlichkeit für dasselbe Bild vor '
     + 'deiner letzten Änderung.',
   gone: 'Nicht mehr in der Liste: { $tokens }.',

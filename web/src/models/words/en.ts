@@ -132,8 +132,8 @@ export const words = {
   nextFor: message((n: number) => ({ n }), 'Words that fit at token { $n }'),
   before: message((value: string) => ({ value }), 'before: { $value }'),
   entered: 'new in the list',
-  beforeWhy: 'The second number and the line on the bar are the probability after the same text before your last '
-    + 'change.',
+  beforeWhy: 'The number after “before” and the line on the bar are the probability before your last change, after the '
+    + 'same text.',
   beforeWhyClasses: 'The second number and the line on the bar are the probability for the same picture before your '
     + 'last change.',
   gone: message((tokens: string[]) => ({ tokens }), 'No longer in the list: { $tokens }.'),

@@ -213,7 +213,8 @@ export const words: Translated<typeof english> = {
   saveRuns: 'Diese Läufe als CSV speichern',
   runsSay: 'Die Datei hat eine Zeile je Messung. „examples“ ist die Zahl der zurückgehaltenen Beispiele, „exact“ der '
     + 'Anteil der ganz richtigen Antworten, „agrees“ der Anteil richtiger Ausrichtungen, wenn auch eine '
-    + 'gestrichelte Zelle als richtig gilt, und „failure“ der Grund, aus dem ein Lauf abbrach. In der ersten '
+    + 'gestrichelte Zelle als richtig gilt, „first key“ und „entropy“ die Mittel über die Karten des Beispiels, und '
+    + '„failure“ der Grund, aus dem ein Lauf abbrach. In der ersten '
     + 'Zeile jedes Modells steht sein Dokument als JSON, mit der Aufgabe und allen Einstellungen.',
   severalBefore: 'Diese Modelle wurden trainiert, bevor du die Auswahl oder die Einstellungen geändert hast.',
   samples: 'Die Ergebnisse im letzten Schritt beruhen auf '
@@ -293,8 +294,14 @@ export const words: Translated<typeof english> = {
     even: 'Attention durch gleiche Gewichte ersetzen: Wie gut ist ein einfaches Mittel aller Wörter?',
     fiveStarts: 'Mit Attention und ohne trainieren, je fünf Startwerte: Ist der Unterschied Zufall?',
   },
-  moreCurves: 'Mehr Kurven',
+  moreCurves: 'Mehr Kurven: Gewicht auf dem ersten Key, Entropie, Norm des Gradienten',
   fewerCurves: 'Weniger Kurven',
+  firstKey: 'Erster Key',
+  entropy: 'Entropie',
+  firstKeyOf: 'des Gewichts; Mittel aller Karten des Beispiels',
+  entropyIn: 'Bit; Mittel aller Karten des Beispiels',
+  onFirstKey: '{ $share } auf dem ersten Key',
+  entropyOf: 'Entropie { $bits } Bit',
   gradientNorm: 'Norm des Gradienten',
   byHand: 'Ein Gewicht von Hand setzen',
   handRow: 'Zeile',

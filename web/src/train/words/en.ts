@@ -219,8 +219,9 @@ export const words = {
     + 'The interval assumes Student’s t-distribution; it covers the choice of the seed only.',
   saveRuns: 'Save these runs as CSV',
   runsSay: 'The file has one row per measurement. “examples” is the number of held-out examples in it, “exact” the '
-    + 'share of whole answers that are right, “agrees” the alignment accuracy if a dashed cell counts as right, and '
-    + '“failure” the reason why a run stopped. The first row of each model has its document in JSON, with the task and '
+    + 'share of whole answers that are right, “agrees” the alignment accuracy if a dashed cell counts as right, '
+    + '“first key” and “entropy” the means over the maps of the example, and “failure” the reason why a run stopped.'
+    + ' The first row of each model has its document in JSON, with the task and '
     + 'all settings.',
   severalBefore: 'These models were trained before you changed the choices or settings.',
   samples: message((some: number, all: number) => ({ some, all }), 'The results at the last step come from '
@@ -298,8 +299,14 @@ export const words = {
     even: 'Replace attention with equal weights: how good is a plain mean of all words?',
     fiveStarts: 'Train with attention and without it, from five starts each: is the difference luck?',
   },
-  moreCurves: 'More curves',
+  moreCurves: 'More curves: weight on the first key, entropy, gradient norm',
   fewerCurves: 'Fewer curves',
+  firstKey: 'First key',
+  entropy: 'Entropy',
+  firstKeyOf: 'of the weight; mean of all maps of the example',
+  entropyIn: 'bits; mean of all maps of the example',
+  onFirstKey: message((share: string) => ({ share }), '{ $share } on the first key'),
+  entropyOf: message((bits: string) => ({ bits }), 'entropy { $bits } bits'),
   gradientNorm: 'Gradient norm',
   byHand: 'Set a weight by hand',
   handRow: 'Row',
