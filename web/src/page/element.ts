@@ -19,14 +19,14 @@ import { Watching } from '../signal-element.ts';
 import { KeptAddress } from './kept-address.ts';
 import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
-import { directionOf } from '../strings/language.ts';
+import { directionOf, spoke } from '../strings/language.ts';
 import { Tongue } from '../strings/tongue.ts';
 import { rememberFormulas } from '../styles/rendered-formula.ts';
 import { declareFonts } from '../styles/fonts.ts';
 import { addMathStyles } from '../styles/math.ts';
 import { base, fields, scale, applyTheme } from '../styles/tokens.ts';
 import { shellStyles } from '../shell/shell.styles.ts';
-import { crowded, inTurn, isWaiting, rank } from '../turns.ts';
+import { crowded, drawn, inTurn, isWaiting, rank } from '../turns.ts';
 import { catchGiven, type Given } from '../bring/catch.ts';
 import { watchTried } from '../callouts/callout.ts';
 import '../card/card.ts';
@@ -204,6 +204,7 @@ export class AttentionPlayground extends Watching {
   };
   private begin(): void {
     if (this.started) return this.compute();
+    if (this.address && spoke()) return void spoke()!.then(() => this.begin());
     this.started = true;
     const link = (this.address && addressed()) || this.document;
     this.picture();
@@ -225,6 +226,7 @@ export class AttentionPlayground extends Watching {
   }
 
   private compute(): void {
+    if (!this.seen) void this.arrive();
     this.seen = true;
     const { sessions, client, documents } = this.store;
     if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
@@ -235,6 +237,16 @@ export class AttentionPlayground extends Watching {
       void asked.then(() => sessions.compute());
     } else void sessions.compute();
     void asked.then(() => this.store.learn());
+  }
+
+  // What is drawn for the first time is shown when all of it is there, so that nothing is seen to move.
+  private async arrive(): Promise<void> {
+    this.setAttribute('arriving', 'picture');
+    await this.updateComplete;
+    await drawn(rank.picture);
+    this.setAttribute('arriving', 'around');
+    await drawn(rank.around);
+    this.removeAttribute('arriving');
   }
 
   private async fetch(address: string): Promise<void> {
