@@ -52,7 +52,8 @@ export class InSight implements ReactiveController {
     if (this.seen === false) return;
     if (!crowded(this.of)) this.now();
     // The browser tells soon whether it is seen at all. The first picture of the page does not wait for that.
-    else if (this.seen || (this.of === rank.picture && !isPictured())) void inTurn(() => this.due && this.seen !== false && this.now(), this.of);
+    else if (this.seen || (this.of === rank.picture && !isPictured()))
+      void inTurn(() => this.due && (this.seen ?? !isPictured()) && this.now(), this.of);
   }
 
   /** There is something to draw as soon as it is seen. */

@@ -88,7 +88,8 @@ late();
 
 /** Whether work of a rank has to wait for its turn: this task has drawn for long, or other work came before. */
 export const crowded = (of: Rank = rank.around): boolean =>
-  !printing && ((showing && of !== rank.picture) || waiting.some((queue, at) => at <= of && queue.length > 0) || late());
+  !printing && ((showing && of !== rank.picture)
+    || waiting.some((queue, at) => at <= of && queue.length > 0) || late());
 
 function afterFrame(): void {
   shown = false;

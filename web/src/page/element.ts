@@ -112,16 +112,17 @@ export class AttentionPlayground extends Watching {
     this.follows();
     this.speech.connect(this.address);
     this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
-    if (this.address || this.started) this.begin();
+    if (this.started) this.begin();
+    // Drawn in English first, the page would be drawn twice.
+    else if (this.address) void Promise.resolve().then(spoke).then(() => this.speech.followed)
+      .then(() => this.isConnected && this.begin());
     else this.unwatch = whenSeen(this, () => this.begin());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const ignore of this.ignore) ignore();
+    for (const end of [...this.ignore, this.unwatch, this.letGo]) end?.();
     this.speech.disconnect();
-    this.unwatch?.();
-    this.letGo?.();
     this.store.client.close();
   }
 
@@ -204,7 +205,6 @@ export class AttentionPlayground extends Watching {
   };
   private begin(): void {
     if (this.started) return this.compute();
-    if (this.address && spoke()) return void spoke()!.then(() => this.begin());
     this.started = true;
     const link = (this.address && addressed()) || this.document;
     this.picture();
@@ -226,9 +226,9 @@ export class AttentionPlayground extends Watching {
   }
 
   private compute(): void {
-    if (!this.seen) void this.arrive();
+    const { seen, store: { sessions, client, documents } } = this;
     this.seen = true;
-    const { sessions, client, documents } = this.store;
+    if (!seen) void this.arrive();
     if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
     else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
       // The picture is here: the engine starts, and computes (it needs the model's weights) at the first move.

@@ -91,7 +91,7 @@ export async function ready(code: Language): Promise<boolean> {
 }
 
 // Milliseconds that the page waits for the words of a language before it begins in English.
-const PATIENCE = 2000;
+const PATIENCE = 3000;
 let turning: Promise<unknown> | undefined;
 
 /** Settles once the page speaks the language that it was told to speak, or cannot for now; undefined where it does. */
