@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part, property, reactive } from './part.ts';
 import { strings } from './strings/en.ts';
+import { rank, type Rank } from './turns.ts';
 
 type Draw<T> = (item: T, k: number) => unknown;
 
@@ -15,6 +16,12 @@ export class BoundedElement extends Part {
   // Styled and placed by what it stands in.
   protected override createRenderRoot(): HTMLElement {
     return this;
+  }
+
+  // Those of a picture are drawn with it.
+  protected override get rank(): Rank {
+    const { host } = this.getRootNode() as { host?: { rank?: Rank } };
+    return host?.rank ?? rank.around;
   }
 
   override render(): unknown {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { isPictured } from './performance-marks.ts';
 import { crowded, inTurn, rank, type Rank } from './turns.ts';
 
 type Tell = (seen: boolean) => void;
@@ -50,8 +51,9 @@ export class InSight implements ReactiveController {
     this.due = true;
     if (this.seen === false) return;
     if (!crowded(this.of)) this.now();
-    // The browser tells soon whether it is seen at all.
-    else if (this.seen) void inTurn(() => this.due && this.seen && this.now(), this.of);
+    // The browser tells soon whether it is seen at all. The first picture of the page does not wait for that.
+    else if (this.seen || (this.of === rank.picture && !isPictured()))
+      void inTurn(() => this.due && (this.seen ?? !isPictured()) && this.now(), this.of);
   }
 
   /** There is something to draw as soon as it is seen. */

@@ -25,6 +25,9 @@ export function measured(): void {
 
 let pictured = false;
 
+/** Whether a map has been painted since the page began. */
+export const isPictured = (): boolean => pictured;
+
 /** A map was painted: the first one ends the way from the page's address to its picture. */
 export function painted(): void {
   if (pictured) return;

@@ -17,8 +17,12 @@ const HIDDEN = 200;
 // Whether a frame has been shown since there is something that can wait.
 let shown = false;
 let frames = 0;
+// Whether a picture was drawn that the browser has not shown yet: what is around it waits, so that it is seen first.
+let showing = false;
+const may = (of: Rank): boolean =>
+  printing || of === rank.picture || (of === rank.around ? !showing : shown);
 const first = (): (() => void)[] | undefined =>
-  waiting.find((queue, of) => queue.length > 0 && (of !== rank.after || shown || printing));
+  waiting.find((queue, of) => queue.length > 0 && may(of as Rank));
 const task = new MessageChannel();
 let began: number | undefined;
 let printing = false;
@@ -31,6 +35,38 @@ task.port1.onmessage = () => {
   do first()!.shift()!();
   while (first() && !late());
 };
+
+// A browser that knows urgent tasks shows no frame between them, so that the picture is laid out once.
+const { scheduler } = globalThis as { scheduler?: { postTask?(work: () => void, how: { priority: string }): unknown } };
+let urgent = false;
+function hurry(): void {
+  if (urgent || !scheduler?.postTask) return;
+  urgent = true;
+  void scheduler.postTask(() => {
+    urgent = false;
+    began = undefined;
+    late();
+    const pictures = waiting[rank.picture]!;
+    while (pictures.length > 0) {
+      pictures.shift()!();
+      if (late()) break;
+    }
+    if (pictures.length > 0) hurry();
+    else show();
+  }, { priority: 'user-blocking' });
+}
+
+function show(): void {
+  if (showing) return;
+  showing = true;
+  const go = (): void => {
+    if (!showing) return;
+    showing = false;
+    task.port2.postMessage(undefined);
+  };
+  requestAnimationFrame(go);
+  setTimeout(go, HIDDEN);
+}
 
 function late(): boolean {
   if (began === undefined) {
@@ -52,7 +88,8 @@ late();
 
 /** Whether work of a rank has to wait for its turn: this task has drawn for long, or other work came before. */
 export const crowded = (of: Rank = rank.around): boolean =>
-  !printing && (waiting.some((queue, at) => at <= of && queue.length > 0) || late());
+  !printing && ((showing && of !== rank.picture)
+    || waiting.some((queue, at) => at <= of && queue.length > 0) || late());
 
 function afterFrame(): void {
   shown = false;
@@ -80,7 +117,14 @@ export const inTurn = <T>(work: () => T, of: Rank = rank.around): Promise<T> => 
   if (printing) return turn();
   waiting[of]!.push(turn);
   late();
+  if (of === rank.picture) hurry();
 });
+
+/** Settles once nothing of this rank waits any more, with all that it asked for while it was drawn. */
+export async function drawn(of: Rank): Promise<void> {
+  do await inTurn(() => undefined, of);
+  while (waiting[of]!.length > 0);
+}
 
 /** The page is being put on paper: what is drawn later comes too late. */
 export const isPrinting = (): boolean => printing;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { crowded, inTurn, isWaiting, limit, rank } from '../src/turns.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { crowded, drawn, inTurn, isWaiting, limit, rank } from '../src/turns.ts';
 
 const usual = limit.slice;
 const next = () => new Promise((done) => setTimeout(done));
@@ -66,4 +66,39 @@ it('draws all that waits before the page is printed', () => {
   expect([drawn, crowded()]).toEqual([[1, 2, 3], false]);
   dispatchEvent(new Event('afterprint'));
   expect(crowded()).toBe(true);
+});
+
+it('is told when a picture is drawn with all that it asked for meanwhile', async () => {
+  const done: string[] = [];
+  void inTurn(() => void done.push('picture'), rank.picture).then(() =>
+    inTurn(() => void done.push('what it holds'), rank.picture));
+  void inTurn(() => void done.push('around'));
+  await drawn(rank.picture);
+  expect(done).toEqual(['picture', 'what it holds']);
+  await drawn(rank.around);
+  expect(done).toEqual(['picture', 'what it holds', 'around']);
+});
+
+it('draws the picture in urgent tasks, and what is around it once the browser has shown it', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('scheduler', { postTask: (work: () => void, how: { priority: string }) => {
+    asked.push(how.priority);
+    queueMicrotask(work);
+  } });
+  let show = (): void => undefined;
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => (show = frame));
+  vi.resetModules();
+  const turns: typeof import('../src/turns.ts') = await import('../src/turns.ts');
+  turns.limit.slice = 0;
+  await next();
+  const done: string[] = [];
+  const around = turns.inTurn(() => void done.push('around'));
+  await turns.inTurn(() => void done.push('picture'), turns.rank.picture);
+  await next();
+  await next();
+  expect([asked, done, turns.crowded()]).toEqual([['user-blocking'], ['picture'], true]);
+  show();
+  await around;
+  expect(done).toEqual(['picture', 'around']);
+  vi.unstubAllGlobals();
 });

@@ -44,7 +44,34 @@ function fromWorker() {
 
 const sum = (files) => files.reduce((total, { size }) => total + size, 0);
 
+// What is seen to move while the page draws itself, as the browser counts it.
+const moves = ([name, width, height, language]) => ({
+  first: true,
+  only: 'chromium',
+  view: { width, height },
+  name: `first visit: nothing moves while the page draws itself: ${name}`,
+  async run(page, origin) {
+    await page.run(`localStorage.setItem('attention-playground.language', values[0])`, language);
+    await page.leave();
+    await page.go(`${origin}/`);
+    await page.frames(4);
+    const { moved, drawn } = await page.run(`const found = (type) => new Promise((resolve) => {
+        const watch = new PerformanceObserver((list) => resolve(list.getEntries()));
+        watch.observe({ type, buffered: true });
+        setTimeout(resolve, 500, []);
+      });
+      return { moved: (await found('layout-shift')).map(({ value, sources }) => [value, ...sources.map(
+          ({ previousRect, currentRect }) => [previousRect.toJSON(), currentRect.toJSON()])]),
+        drawn: (await found('paint')).length };`);
+    ok(drawn > 0, 'the browser tells of what it draws');
+    equal(await page.run('return document.documentElement.lang'), language);
+    // The letters of a formula may come a moment after it and move its terms by a pixel or two.
+    ok(moved.reduce((total, [value]) => total + value, 0) < 0.001, `moved: ${JSON.stringify(moved)}`);
+  },
+});
+
 export const firstVisit = [
+  ...[['wide', 1440, 900, 'en'], ['narrow', 360, 780, 'en'], ['Arabic', 1440, 900, 'ar']].map(moves),
   {
     first: true,
     name: 'first visit: what the page fetches beside the engine stays small',

@@ -8,6 +8,7 @@ import { icons } from '../styles/icons.ts';
 import { coarse } from '../coarse-pointer.ts';
 import { effect, signal } from '@preact/signals-core';
 import { keep, recalled } from '../state/recent-lists.ts';
+import { rank, type Rank } from '../turns.ts';
 
 type Hint = 'words' | 'choice';
 
@@ -90,6 +91,11 @@ export class CalloutElement extends Part {
     button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
     svg { width: 14px; height: 14px; }
   `;
+
+  // It makes room above the picture, which would move if it came later.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   override render(): unknown {
     const tried = all.get(this.store);

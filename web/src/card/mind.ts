@@ -7,6 +7,7 @@ import { titleOf } from '../state/model.ts';
 import { strings } from '../strings/en.ts';
 import { about, untrained } from './about.ts';
 import { cardStyles } from './card.styles.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const origins = new Later(() => import('../state/random-parameters.ts'));
 const systems = new Later(() => import('../gallery/system-sentences.ts'));
@@ -18,6 +19,11 @@ export class MindElement extends Part {
     summary { color: var(--ink2); font-size: var(--text-note); padding-block: var(--space-2); }
     @media (pointer: coarse) { summary { min-height: var(--finger); align-content: center; } }
   `];
+
+  // It is above the picture, which would move if it came later.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   override render(): unknown {
     const { store } = this;

@@ -7,6 +7,7 @@ import { read, type Thumbnail } from '../elements/thumbnail.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { type Door, DOORS } from './questions.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const WIDE = 54;
 const HALF = 25;
@@ -33,6 +34,11 @@ export class DoorsElement extends Part {
     .page { border: 1px solid var(--line2); border-radius: var(--radius); padding: var(--space-2); }
     .head .link { min-height: var(--press); }
   `;
+
+  // They stand above the rest of the picture, which would move if they came later.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   override render(): unknown {
     const { ask, all } = strings.story;

@@ -12,6 +12,7 @@ import { isTrained } from '../state/writer.ts';
 import { place } from '../styles/place.ts';
 import { hasFirstWords, isFirstModel, showsTrained } from './first.ts';
 import { divided, filled, weight } from './notice.ts';
+import { rank, type Rank } from '../turns.ts';
 
 /** What is to be seen in some rows of a map. */
 export interface MarginNote {
@@ -102,6 +103,11 @@ export class MarginFrameElement extends Part {
     div { position: absolute; box-sizing: border-box; border: 2px solid var(--weight); border-radius: var(--radius); }
   `;
 
+  // What is said of the picture comes with it.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
+
   override render(): unknown {
     const margin = marginOf(this.store);
     const note = margin?.notes[active(this.store, margin) ?? -1];
@@ -157,6 +163,11 @@ export class MarginElement extends Part {
     const wanted = items.map((item) => item.offsetTop);
     const tops = spread(wanted, items.map((item) => item.offsetHeight), box.y + box.h);
     items.forEach((item, k) => (item.style.translate = `0 ${tops[k]! - wanted[k]!}px`));
+  }
+
+  // What is said of the picture comes with it.
+  protected override get rank(): Rank {
+    return rank.picture;
   }
 
   override render(): unknown {

@@ -13,6 +13,7 @@ import { uncover } from '../avoid-covering.ts';
 import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
 import { divided, filled, headOnShow, kin, type Note, stillHolds, strongest, weight } from './notice.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const notes = new Later(() => import('./notes.ts'));
 const systems = new Later(() => import('../gallery/system-sentences.ts'));
@@ -53,6 +54,11 @@ export class StoryElement extends Part {
     const about = titleOf(from) ?? '';
     if (this.about !== undefined && this.about !== about && this.starts !== starts) uncover(this);
     [this.about, this.starts] = [about, starts];
+  }
+
+  // It is above the picture, which would move if it came later.
+  protected override get rank(): Rank {
+    return rank.picture;
   }
 
   protected override get forReading(): boolean {

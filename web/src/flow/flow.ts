@@ -6,7 +6,7 @@ import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../state/image-ports.ts';
 import { Later } from '../lazy-fetch.ts';
-import { measured } from '../measured.ts';
+import { measured, widthOf } from '../measured.ts';
 import { Part, property, reactive } from '../part.ts';
 import { WAYS } from '../state/link-view.ts';
 import { moduleCalled } from '../strings/counted.ts';
@@ -74,6 +74,8 @@ export class FlowElement extends Part {
   }
 
   override willUpdate(): void {
+    // Told by the browser, the width would come a frame later.
+    if (this.width === 0) this.width = Math.floor(widthOf(this));
     this.toggleAttribute('narrow', this.narrow);
   }
 

@@ -21,6 +21,7 @@ import { lookAt, marksOf } from './look.ts';
 import { spelled, vocabularyOf } from './vocabulary.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const LONGEST_TEXT = 20_000;
 // A document may have thousands of inputs: so many are drawn at first.
@@ -73,6 +74,11 @@ export class InputsElement extends Part {
     [data-sample] { margin-inline-end: var(--space-4); }
     .link { min-height: var(--press); }
   `;
+
+  // They are above the picture, which would move if they came later.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   override render(): unknown {
     const { store } = this;

@@ -14,6 +14,7 @@ import { readingOf } from '../strings/order.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { shortened, shownPiece, shownWord } from '../strings/displayed-word.ts';
 import { warningsOf } from '../engine/encoder.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const MOST = 200;
 /** More words than fit in so many lines, with the gaps between them, are scrolled. */
@@ -76,6 +77,11 @@ export class TokensElement extends Part {
     li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
     .actions .link { min-height: var(--press); }
   `;
+
+  // They are above the picture, which would move if they came later.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   private get input(): { [key: string]: unknown } {
     return (this.store.documents.document.inputs[this.name] ?? {}) as { [key: string]: unknown };

@@ -19,14 +19,14 @@ import { Watching } from '../signal-element.ts';
 import { KeptAddress } from './kept-address.ts';
 import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
-import { directionOf } from '../strings/language.ts';
+import { directionOf, spoke } from '../strings/language.ts';
 import { Tongue } from '../strings/tongue.ts';
 import { rememberFormulas } from '../styles/rendered-formula.ts';
 import { declareFonts } from '../styles/fonts.ts';
 import { addMathStyles } from '../styles/math.ts';
 import { base, fields, scale, applyTheme } from '../styles/tokens.ts';
 import { shellStyles } from '../shell/shell.styles.ts';
-import { crowded, inTurn, isWaiting, rank } from '../turns.ts';
+import { crowded, drawn, inTurn, isWaiting, rank } from '../turns.ts';
 import { catchGiven, type Given } from '../bring/catch.ts';
 import { watchTried } from '../callouts/callout.ts';
 import '../card/card.ts';
@@ -112,16 +112,17 @@ export class AttentionPlayground extends Watching {
     this.follows();
     this.speech.connect(this.address);
     this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
-    if (this.address || this.started) this.begin();
+    if (this.started) this.begin();
+    // Drawn in English first, the page would be drawn twice.
+    else if (this.address) void Promise.resolve().then(spoke).then(() => this.speech.followed)
+      .then(() => this.isConnected && this.begin());
     else this.unwatch = whenSeen(this, () => this.begin());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const ignore of this.ignore) ignore();
+    for (const end of [...this.ignore, this.unwatch, this.letGo]) end?.();
     this.speech.disconnect();
-    this.unwatch?.();
-    this.letGo?.();
     this.store.client.close();
   }
 
@@ -225,8 +226,9 @@ export class AttentionPlayground extends Watching {
   }
 
   private compute(): void {
+    const { seen, store: { sessions, client, documents } } = this;
     this.seen = true;
-    const { sessions, client, documents } = this.store;
+    if (!seen) void this.arrive();
     if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
     else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
       // The picture is here: the engine starts, and computes (it needs the model's weights) at the first move.
@@ -235,6 +237,16 @@ export class AttentionPlayground extends Watching {
       void asked.then(() => sessions.compute());
     } else void sessions.compute();
     void asked.then(() => this.store.learn());
+  }
+
+  // What is drawn for the first time is shown when all of it is there, so that nothing is seen to move.
+  private async arrive(): Promise<void> {
+    this.setAttribute('arriving', 'picture');
+    await this.updateComplete;
+    await drawn(rank.picture);
+    this.setAttribute('arriving', 'around');
+    await drawn(rank.around);
+    this.removeAttribute('arriving');
   }
 
   private async fetch(address: string): Promise<void> {

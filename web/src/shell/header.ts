@@ -13,6 +13,7 @@ import { places } from '../places/places.ts';
 import './home.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';
+import { drawn, rank } from '../turns.ts';
 
 // What systems are called in another language.
 const titles = new Later(() => import('../state/system-title.ts'), false);
@@ -32,6 +33,7 @@ export class HeaderElement extends Part {
   static override styles = css`
     :host { display: flex; align-items: center; gap: var(--space-2); height: 48px; padding: 0 var(--space-6);
       padding-inline-start: var(--space-8); border-bottom: 1px solid var(--line); container-type: inline-size; }
+    :host(:not([drawn])) { visibility: hidden; }
     h1 { font-size: var(--text-title); font-weight: 600; margin: 0; margin-inline-end: var(--space-8);
       white-space: nowrap; }
     .gap { flex: 1; }
@@ -59,6 +61,11 @@ export class HeaderElement extends Part {
       background: var(--ink); color: var(--background); }
     [aria-disabled='true'] { color: var(--ink2); opacity: 0.75; }
   `;
+
+  // Some of its tools draw themselves after it, and those beside them would move: all are shown together.
+  override firstUpdated(): void {
+    void drawn(rank.picture).then(() => this.setAttribute('drawn', ''));
+  }
 
   // Words of some languages need more than a narrow page has: they are set smaller before one is cut off.
   override updated(): void {

@@ -6,6 +6,7 @@ import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { lectures, places } from '../places/places.ts';
 import { listening } from '../listening.ts';
+import { rank, type Rank } from '../turns.ts';
 
 /** What can be taken home: a link, a frame for a page, a picture or code; and the lecture. Sends `dialog`. */
 export class HomeElement extends Part {
@@ -29,6 +30,11 @@ export class HomeElement extends Part {
   constructor() {
     super();
     listening(this, document, 'pointerdown', this.away);
+  }
+
+  // The tools beside it in the header would move if it came later.
+  protected override get rank(): Rank {
+    return rank.picture;
   }
 
   override render(): unknown {

@@ -3,6 +3,7 @@ import { css, html } from 'lit';
 import { Part, property } from '../part.ts';
 import { keep, known, language, languages, speak } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
+import { rank, type Rank } from '../turns.ts';
 
 /** The languages of the page, each under its own name. */
 export class LanguageElement extends Part {
@@ -16,6 +17,11 @@ export class LanguageElement extends Part {
     select:hover { border-color: var(--line2); }
     option { background: var(--raised); color: var(--ink); }
   `;
+
+  // The tools beside it in the header would move if it came later.
+  protected override get rank(): Rank {
+    return rank.picture;
+  }
 
   override render(): unknown {
     return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>

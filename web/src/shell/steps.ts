@@ -11,6 +11,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import './live.ts';
+import { rank, type Rank } from '../turns.ts';
 
 const PAUSE = 1300;
 
@@ -61,6 +62,11 @@ export class StepsElement extends Part {
     super.disconnectedCallback();
     this.ignore?.();
     this.stop();
+  }
+
+  // They take room from the picture, which would move if they came later.
+  protected override get rank(): Rank {
+    return rank.picture;
   }
 
   override render(): unknown {

@@ -90,13 +90,26 @@ export async function ready(code: Language): Promise<boolean> {
   return isKnown(code);
 }
 
+// Milliseconds that the page waits for the words of a language before it begins in English.
+const PATIENCE = 3000;
+let turning: Promise<unknown> | undefined;
+
+/** Settles once the page speaks the language that it was told to speak, or cannot for now; undefined where it does. */
+export const spoke = (): Promise<unknown> | undefined => turning;
+
 /** The page as a whole speaks this language; without its words it keeps the one that it has. */
 export async function speak(code: Language): Promise<void> {
   if (code === page) return;
-  if (!await ready(code)) return;
-  page = code;
-  turnTo(code);
-  spoken.dispatchEvent(new Event('change'));
+  const turned = ready(code).then((came) => {
+    if (!came) return;
+    page = code;
+    turnTo(code);
+    spoken.dispatchEvent(new Event('change'));
+  });
+  const waited = Promise.race([turned, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  turning = waited;
+  void waited.then(() => turning === waited && (turning = undefined), () => undefined);
+  await turned;
 }
 
 const KEY = 'attention-playground.language';

@@ -16,6 +16,8 @@ const TOUCHED = ['pointerdown', 'pointerover', 'focusin', 'keydown', 'input', 'c
 export class Tongue {
   private asked: Language | undefined;
   private placed = false;
+  /** Settles once the element speaks what it was told last. */
+  followed: Promise<void> | undefined;
 
   constructor(
     private readonly element: HTMLElement,
@@ -51,11 +53,12 @@ export class Tongue {
   }
 
   // Every part draws itself anew, with the words of the other language.
-  private readonly follow = async () => {
+  private readonly follow = (): Promise<void> => (this.followed = this.turn());
+  private async turn(): Promise<void> {
     const wanted = this.asked ?? pageLanguage();
     const code = await ready(wanted) ? wanted : 'en';
     if (wanted !== (this.asked ?? pageLanguage())) return;
     this.store.view.tongue = code;
     this.store.speak(engineWords(code));
-  };
+  }
 }
