@@ -21,8 +21,8 @@ import { cataloguePath, enginePath, importPath, needsEngine, trainingPath } from
 
 export default defineConfig({
   base: './',
-  plugins: [needsEngine(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    languages(), engineFiles(), presets(), firstPreloads(), offline(), oembed(), devPolicy()],
+  plugins: [needsEngine(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(),
+    language(), languages(), engineFiles(), presets(), firstPreloads(), offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -6,7 +6,7 @@ import { Member } from './member.ts';
 import type { Method } from './port.ts';
 import { Slab } from './results.ts';
 import { callOf, pieces, rowsOf, type Piece } from './share.ts';
-import { numbers, place, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
+import { numbers, offsetOf, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
 import { Together } from './together.ts';
 import type { AttentionInput, AttentionOutput, Fused, FusedOptions, GradientInput, Gradients } from './types.ts';
 
@@ -135,7 +135,7 @@ class Workers implements Pool {
 function checkCall(method: Method, input: Input, shape: Shape): void {
   const { heads, m, dv } = shape;
   reach(input);
-  place(input);
+  offsetOf(input);
   scaleOf(input.scale, shape.d);
   for (const field of ['bias', 'mask'] as const) if (input[field]) stridesOf(field, input[field], shape);
   if (method === 'attentionGradient') numbers('upstream', input.upstream, heads * m * dv);
