@@ -32,7 +32,8 @@ export function wire({ d: drawn, end }: Piece, { roles, lit, point, press }: Wir
 
 // What lies between a band and the first letter of a flag, and about how wide letters are there.
 const BEFORE = 14;
-const letterWidth = (letter: string): number => (/[fijlrt.,:' ]/.test(letter) ? 3.4 : /[mwMW]/.test(letter) ? 8.8 : 5.9);
+const letterWidth = (letter: string): number =>
+  (/[fijlrt.,:' ]/.test(letter) ? 3.4 : /[mwMW]/.test(letter) ? 8.8 : 5.9);
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);
 
 // As much of a name as there is room for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on several cores: heads and rows spread over workers by message, so that the page need not be isolated.
+import { bytesOf, copied } from './carry.ts';
 import { fusedWith } from './engine.ts';
 import { empty, gather, type Input, type Result } from './gather.ts';
 import { Member } from './member.ts';
@@ -7,8 +8,18 @@ import type { Method } from './port.ts';
 import { Slab } from './results.ts';
 import { callOf, pieces, rowsOf, type Piece } from './share.ts';
 import { numbers, offsetOf, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
-import { Together } from './together.ts';
 import type { AttentionInput, AttentionOutput, Fused, FusedOptions, GradientInput, Gradients } from './types.ts';
+
+/** Shared memory for one call at a time: all workers read one copy of the inputs and write their rows of the output. */
+class Together {
+  private buffer = new SharedArrayBuffer(0);
+
+  bring(input: Input, output: number): Input {
+    const bytes = bytesOf(input, output);
+    if (bytes > this.buffer.byteLength) this.buffer = new SharedArrayBuffer(bytes);
+    return copied(input, output, this.buffer);
+  }
+}
 
 export interface PoolOptions extends FusedOptions {
   /**
