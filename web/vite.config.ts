@@ -18,12 +18,12 @@ import { language } from './plugins/language.ts';
 import { languages } from './plugins/languages.ts';
 import { learned } from './plugins/learned.ts';
 import { engineFiles } from './plugins/engine-files.ts';
-import { cataloguePath, enginePath, importPath, trainingPath } from './plugins/engine-path.ts';
+import { cataloguePath, enginePath, importPath, needsEngine, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(), language(),
-    languages(), engineFiles(), presets(), oneByte(), firstPreloads(), offline(), oembed(), devPolicy()],
+  plugins: [needsEngine(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(),
+    language(), languages(), engineFiles(), presets(), oneByte(), firstPreloads(), offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

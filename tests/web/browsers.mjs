@@ -156,9 +156,11 @@ export const browsers = {
         const profile = await started.get(dark).createBrowserContext();
         const page = await profile.newPage();
         page.once('close', () => void profile.close().catch(() => undefined));
+        // Under the names that Playwright has for them.
         page.setViewportSize = (size) => page.setViewport(size);
+        page.addInitScript = (script) => page.evaluateOnNewDocument(script);
         await page.setViewportSize({ width, height });
-        await page.evaluateOnNewDocument(watchPolicy);
+        await page.addInitScript(watchPolicy);
         return page;
       },
       async close() {

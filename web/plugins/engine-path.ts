@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 
 // The WebAssembly module is built from C++ before the page is.
 export const enginePath = fileURLToPath(
@@ -14,3 +16,15 @@ export const importPath = fileURLToPath(new URL('../../build/wasm/bin/import.mjs
 
 // The catalogue with its words, written by the same build.
 export const cataloguePath = fileURLToPath(new URL('../../build/wasm/bin/catalogue.json', import.meta.url));
+
+/** Says what to do where the engine is not built yet, in place of an error for each file that is missing. */
+export function needsEngine(): Plugin {
+  return {
+    name: 'needs-engine',
+    configResolved() {
+      if (existsSync(enginePath)) return;
+      throw new Error(`The engine is not built: ${enginePath} is missing. Run ./play --build once, or copy the folder `
+        + 'build/wasm from a checkout in which it is built.');
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { HEAD } from '../src/directory/places.ts';
 import { Result } from '../src/engine/result.ts';
 import { LANGUAGE } from '../src/engine/language.ts';
 import { readWeights } from '../src/files/weights.ts';
-import { drawn, type Thumbnail } from '../src/elements/thumbnail.ts';
+import { mapThumbnail, type Thumbnail } from '../src/elements/thumbnail.ts';
 import type { Learned, Record as Recorded, Tried } from '../src/learned/types.ts';
 import { giveWeights, startEngine } from './engine-start.ts';
 import { weights } from './language.ts';
@@ -64,7 +64,7 @@ async function thumbnailOf({ name, content, recorded: { map } }: Shipped): Promi
   if (!parsed.ok) throw new Error(`${name} has no picture: ${parsed.error.path} ${parsed.error.message}`);
   const result = new Result(parsed, data);
   const tensor = map && result.all('outputs').find((one) => one.name === map.map);
-  return tensor && drawn(result, tensor, { [HEAD]: map.head });
+  return tensor && mapThumbnail(result, tensor, { [HEAD]: map.head });
 }
 
 /**

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
-import { byFit, left, mechanismEntry, named, presetEntry, systemEntry } from '../src/gallery/facts.ts';
+import { byFit, entriesLeft, mechanismEntry, foundByName, presetEntry, systemEntry } from '../src/gallery/facts.ts';
 import { whyFound } from '../src/gallery/subtitle.ts';
 import { lessons } from '../src/lessons/course.ts';
 import { answersTo, type Hit } from '../src/lessons/search.ts';
@@ -133,8 +133,8 @@ describe('the gallery', () => {
   const [english, german] = [entriesIn(undefined), entriesIn(de)];
   // As it lists them: what is called so, then what fits best.
   const listed = (entries: typeof english, search: string) => {
-    const found = left(entries, search, {});
-    const byName = named(found, search);
+    const found = entriesLeft(entries, search, {});
+    const byName = foundByName(found, search);
     return [...byName, ...byFit(found.filter((one) => !byName.includes(one)), search)];
   };
   const top = (entries: typeof english, search: string) => listed(entries, search).slice(0, 3).map(({ id }) => id);
@@ -156,8 +156,8 @@ describe('the gallery', () => {
     expect(whyFound(await presetIn('en', 'linear-attention', 'efficient'), 'forms')).toMatch(/^group: Efficient/);
     const translator = await presetIn('de', 'trained/translated', 'translation');
     try {
-      expect(left([translator], 'Übersetzer', {})).toEqual([translator]);
-      expect(named([translator], 'Übersetzer'), 'the best matches').toEqual([translator]);
+      expect(entriesLeft([translator], 'Übersetzer', {})).toEqual([translator]);
+      expect(foundByName([translator], 'Übersetzer'), 'the best matches').toEqual([translator]);
       expect(['Übersetzer', 'trainierter', 'translator'].map((search) => whyFound(translator, search)))
         .toEqual([undefined, undefined, undefined]);
       const group = strings.gallery.groups['efficient']!;
@@ -170,7 +170,7 @@ describe('the gallery', () => {
   it('finds in Arabic with and without marks', async () => {
     const { systems } = await records['ar']!();
     const arabic = catalogue.systems!.map((one) => systemEntry(book, one, undefined, systems[one.id]));
-    const found = ['محوّل', 'محول'].map((search) => left(arabic, search, {}));
+    const found = ['محوّل', 'محول'].map((search) => entriesLeft(arabic, search, {}));
     expect(found[0]!.length).toBeGreaterThan(2);
     expect(found[1]).toEqual(found[0]);
   });

@@ -2,8 +2,8 @@
 // The diagram of real systems: what is drawn is what the engine computed from what.
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { cut, drawn as shownWires, type Graph, graphOf } from '../src/structure/graph.ts';
-import { fold, isWidest } from '../src/structure/fold.ts';
+import { cut, withDrawnWires as shownWires, type Graph, graphOf } from '../src/structure/graph.ts';
+import { fold, GUTTER, isWidest } from '../src/structure/fold.ts';
 import { laid, lookOf } from '../src/structure/layout.ts';
 import { Told } from '../src/structure/labels.ts';
 import { book, runs, systemFiles } from './runs.ts';
@@ -202,6 +202,19 @@ describe('the diagram in bands', () => {
           }
           if (k === last) expect(flags.some(({ out, ids }) => !out && ids.includes(from)), said).toBe(true);
         });
+      }
+    }
+  });
+
+  it('gives the names at the edges what room the page leaves', () => {
+    const wider = drawn.filter(({ folded }) => folded.bands.length > 1 && folded.gutter > GUTTER);
+    expect(wider.length).toBeGreaterThan(0);
+    for (const { id, folded } of wider) for (const { places, flags } of folded.bands) {
+      const right = Math.max(...places.map(({ x, w }) => x + w));
+      for (const { out, x } of flags) {
+        const room = out ? folded.width - x : x;
+        expect(room, id).toBeGreaterThan(GUTTER - 20);
+        expect(out ? x > right : places.every((one) => one.x > x), id).toBe(true);
       }
     }
   });

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of parameters that nobody trained, and of maps with negative numbers.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { untrained } from '../src/card/about.ts';
 import { factsOf as mapFacts } from '../src/compare/measure.ts';
 import { plane, Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
 import { factsOf } from '../src/flow/row-numbers.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { drawnIn, originOf } from '../src/state/random-parameters.ts';
+import * as origins from '../src/state/random-parameters.ts';
+import type { Store } from '../src/state/store.ts';
+import { strings } from '../src/strings/en.ts';
 import { output } from './directory.ts';
+
+// What was measured of the first model is computed during the build.
+vi.mock('../src/card/figures.ts', () => ({ figuresOf: () => undefined }));
 
 const mechanism = (id: string, kind: string, parameters: Record<string, string>, slots: object[] = []) =>
   ({ id, kind, aliases: [], knobs: [], slots, title: id, formula: '', parameters: Object.entries(parameters)
@@ -21,7 +27,7 @@ const document = { schema: 's', inputs: {}, mechanism: { type: 'module', core: '
 const numbers = (name: string, ...data: number[]) => ({ name, data: Float32Array.from(data) });
 
 describe('parameters that nobody gave', () => {
-  const drawn = drawnIn(book, document);
+  const drawn = origins.drawnIn(book, document);
 
   it('are drawn unless their record lets them start at the same number', () => {
     expect([numbers('structure.alpha', 0.5, 0.5), numbers('core.start', 0.1), numbers('W', 0.3, -0.2)].map(drawn))
@@ -33,8 +39,15 @@ describe('parameters that nobody gave', () => {
 
   it('are told of together', () => {
     const [gate, weight] = [numbers('alpha', 0.5), numbers('W', 1, 2)];
-    expect([[gate], [weight], [gate, weight]].map((all) => originOf({ book, pictured: document }, all)))
+    expect([[gate], [weight], [gate, weight]].map((all) => origins.originOf({ book, pictured: document }, all)))
       .toEqual(['fixed', 'drawn', 'both']);
+  });
+
+  it('are not said to be absent before the numbers of the document are here', () => {
+    const told = (result: object | undefined) =>
+      untrained({ documents: { document }, book, sessions: { result } } as unknown as Store, origins);
+    expect(told(undefined)).toEqual([]);
+    expect(told({ all: () => [] })).toEqual([strings.about.plain]);
   });
 });
 

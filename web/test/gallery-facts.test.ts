@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSince, sinceYears } from '../src/controls/year-filter.ts';
 import type { Coordinate } from '../src/engine/types.ts';
-import { absent, apart, counts, FACETS, FAMILIES, left, matching, mechanismEntry, named, nearest, partOf,
+import { absent, apart, counts, FACETS, FAMILIES, entriesLeft, matching, mechanismEntry, foundByName, nearest, partOf,
   sentences, systemEntry, systemsAt } from '../src/gallery/facts.ts';
 import knownAs from '../src/controls/known-as.json';
 import { worded } from '../src/gallery/in-words.ts';
@@ -65,8 +65,8 @@ describe('systems by families and facets', () => {
     expect(found('RoPE').length).toBeGreaterThan(5);
     for (const search of ['rotary', 'rotary positions', 'rotary embeddings'])
       expect(found(search), search).toEqual(found('RoPE'));
-    expect(named(matching(all, 'ViT', {}), 'ViT')[0]?.kind).toBe('system');
-    expect(named(matching(all, 'ViT', {}), 'ViT')[0]?.id).toBe('vit');
+    expect(foundByName(matching(all, 'ViT', {}), 'ViT')[0]?.kind).toBe('system');
+    expect(foundByName(matching(all, 'ViT', {}), 'ViT')[0]?.id).toBe('vit');
     for (const { names, near } of knownAs.absent) for (const name of names) {
       expect(absent(` ${name.toLowerCase()} `)).toEqual({ name, near });
       for (const id of near) expect(all.map((one) => one.id), name).toContain(id);
@@ -130,15 +130,16 @@ describe('systems by families and facets', () => {
     const facets = [{}, ...FACETS.map((facet) => ({ [facet]: of('han').facets[facet][0] }))];
     for (const search of ['', 'attention', 'rope', 'KV cache']) for (const choice of facets)
       for (const only of [undefined, new Set(['han', 'gpt'])]) {
-        const found = left(all, search, choice, only);
-        const without = [left(all, '', choice, only), left(all, search, {}, only), left(all, search, choice)];
+        const found = entriesLeft(all, search, choice, only);
+        const without = [entriesLeft(all, '', choice, only), entriesLeft(all, search, {}, only),
+          entriesLeft(all, search, choice)];
         // Where a search finds nothing, what is nearest to the name is shown instead.
         for (const wider of matching(found, search, {}).length > 0 ? without : [])
           for (const { id } of found) expect(wider.map((one) => one.id), `${search} ${id}`).toContain(id);
         for (const [year, count] of sinceYears(found.map((one) => one.year)))
           expect(found.filter((one) => isSince(one.year, year)).length, `${search} ${year}`).toBe(count);
       }
-    expect(left(all, '', {}).length).toBe(all.length);
+    expect(entriesLeft(all, '', {}).length).toBe(all.length);
   });
 
   it('families come from the documents', () => {
@@ -214,17 +215,17 @@ it('a search goes through mechanisms and systems alike', () => {
 it('the kernel regression of statistics and the network of physics lead to their mechanism', () => {
   const entries = [...book.catalogue.mechanisms.map(mechanismEntry)];
   for (const search of ['Nadaraya', 'watson', 'kernel regression'])
-    expect(left(entries, search, {}).map(({ id }) => id), search)
+    expect(entriesLeft(entries, search, {}).map(({ id }) => id), search)
       .toEqual(expect.arrayContaining(['similarity-rbf', 'gaussian-attention-softmax']));
-  expect(left(entries, 'Hopfield', {}).map(({ id }) => id)).toEqual(['scaled-dot', 'softmax']);
+  expect(entriesLeft(entries, 'Hopfield', {}).map(({ id }) => id)).toEqual(['scaled-dot', 'softmax']);
 });
 
 it('what bears the name that was searched for is found by it, the shortest name first', () => {
   const found = matching([...entries, ...catalogue.mechanisms.map(mechanismEntry)], 'linear attention', {});
   expect(found[0]!.id).not.toBe('linear');
-  expect(named(found, 'Linear  attention')[0]!.id).toBe('linear');
+  expect(foundByName(found, 'Linear  attention')[0]!.id).toBe('linear');
   // The own name comes before a system that is known as it, too.
   const all = [...entries, ...catalogue.mechanisms.map(mechanismEntry)];
-  expect(named(matching(all, 'Gated DeltaNet', {}), 'Gated DeltaNet')[0]!.id).toBe('gated-deltanet');
-  expect(named(found, ' ')).toEqual([]);
+  expect(foundByName(matching(all, 'Gated DeltaNet', {}), 'Gated DeltaNet')[0]!.id).toBe('gated-deltanet');
+  expect(foundByName(found, ' ')).toEqual([]);
 });

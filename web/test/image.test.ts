@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { axisOf, isMap, typed } from '../src/directory/typed.ts';
 import { middle, shrink } from '../src/image/decode.ts';
-import { digitOf, drawn } from '../src/image/draw.ts';
+import { digitOf, motifPixels } from '../src/image/draw.ts';
 import { Grids } from '../src/image/grid.ts';
-import { channelsOf, domainOf, inputOf, pictureOf, shown } from '../src/image/pixels.ts';
+import { channelsOf, domainOf, inputOf, pictureOf, rgbOf } from '../src/image/pixels.ts';
 import { cotangent } from '../src/image/depends.ts';
 import { filtersIn, reaches } from '../src/image/filters.ts';
 import { pointsOf, sampledIn, trailOf } from '../src/image/points.ts';
@@ -127,8 +127,8 @@ describe('maps are laid over images', () => {
 describe('pictures', () => {
   it('a seed draws the same again, another something else, and something is there', () => {
     for (const motif of ['shapes', 'digit'] as const) {
-      const all = Array.from({ length: 30 }, (_, seed) => drawn(motif, seed, 12, 12));
-      expect(drawn(motif, 7, 12, 12)).toEqual(all[7]);
+      const all = Array.from({ length: 30 }, (_, seed) => motifPixels(motif, seed, 12, 12));
+      expect(motifPixels(motif, 7, 12, 12)).toEqual(all[7]);
       expect(new Set(all.map((pixels) => pixels.join())).size).toBe(30);
       for (const pixels of all) {
         expect(Math.max(...pixels)).toBeGreaterThan(0.5);
@@ -140,7 +140,7 @@ describe('pictures', () => {
   });
 
   it('become the channels that the input has, and come back', () => {
-    const pixels = drawn('shapes', 3, 8, 6);
+    const pixels = motifPixels('shapes', 3, 8, 6);
     for (const channels of [undefined, 1, 2, 3, 4, 6, 9]) {
       const input = inputOf(pixels, { height: 8, width: 6, channels });
       expect(input['shape']).toEqual(channels === undefined ? [8, 6] : [8, 6, channels]);
@@ -157,7 +157,7 @@ describe('pictures', () => {
     expect(domainOf([-0.5, 0.5])).toEqual([-1, 1]);
     expect(domainOf([-3, 5])).toEqual([-3, 5]);
     expect(domainOf([7, 7])).toEqual([6, 8]);
-    expect([...shown([0, 1], { height: 1, width: 2, channels: undefined })])
+    expect([...rgbOf([0, 1], { height: 1, width: 2, channels: undefined })])
       .toEqual([0, 0, 0, 255, 255, 255, 255, 255]);
   });
 

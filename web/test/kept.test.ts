@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { bytesAfter, COUNTED, type Kept, keptBy, longer, sizesUpTo, whyNot } from
   '../src/decoding-memory/kept-numbers.ts';
-import { named } from '../src/decoding-memory/tensor-name.ts';
+import { nameOfHeld } from '../src/decoding-memory/tensor-name.ts';
 import { book, client } from './choosing.ts';
 import { systemFiles } from './runs.ts';
 
@@ -74,14 +74,14 @@ describe('what must be kept', () => {
 
   it('calls what is kept by its name, by the tensor that it is made of or for, or says that it has none', () => {
     const rows = { module: 'm', numbers: 8, grows: true };
-    expect(named({ ...rows, name: 'block.latent_key' })).toEqual({ latex: String.raw`\text{latent key}` });
-    expect(named({ ...rows, name: 'R_j k_j' })).toEqual({ latex: 'R_j k_j' });
-    expect(named({ ...rows, name: 'h_t' })).toEqual({ latex: 'h_t' });
-    expect(named({ ...rows, name: '', from: 'K' })).toEqual({ said: 'computed from', latex: 'K' });
-    expect(named({ ...rows, name: '', grows: false, back: 2, for: 'V' }))
+    expect(nameOfHeld({ ...rows, name: 'block.latent_key' })).toEqual({ latex: String.raw`\text{latent key}` });
+    expect(nameOfHeld({ ...rows, name: 'R_j k_j' })).toEqual({ latex: 'R_j k_j' });
+    expect(nameOfHeld({ ...rows, name: 'h_t' })).toEqual({ latex: 'h_t' });
+    expect(nameOfHeld({ ...rows, name: '', from: 'K' })).toEqual({ said: 'computed from', latex: 'K' });
+    expect(nameOfHeld({ ...rows, name: '', grows: false, back: 2, for: 'V' }))
       .toEqual({ said: 'the row 2 words earlier, for', latex: 'V' });
-    expect(named({ ...rows, name: '' })).toEqual({ said: 'rows without a name' });
-    expect(named({ ...rows, name: '', grows: false })).toEqual({ said: 'a state without a name' });
+    expect(nameOfHeld({ ...rows, name: '' })).toEqual({ said: 'rows without a name' });
+    expect(nameOfHeld({ ...rows, name: '', grows: false })).toEqual({ said: 'a state without a name' });
   });
 
   it('says nothing where the growth is not the same for every word', () => {

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { System } from '../src/engine/types.ts';
 import { type Ahead, lastsSaid, pressSaid, secondsOf } from '../src/learned/duration.ts';
 import { documentIn } from '../src/learned/open.ts';
-import { bySeeds, fails, failures, inShort, percent, shown, verdictOf } from '../src/learned/result-sentences.ts';
+import { bySeeds, fails, failures, inShort, mapSentences, percent, verdictOf } from
+  '../src/learned/result-sentences.ts';
 import type { LearnedMap, OtherSeed, Record as Recorded } from '../src/learned/types.ts';
 import { speak } from '../src/strings/language.ts';
 import { phrase } from '../src/strings/quote.ts';
@@ -68,7 +69,7 @@ describe('what is said of a trained system', () => {
 
   it('has its numbers in it, good or bad', () => {
     for (const [id, one] of shipped) {
-      const said = shown(one).join(' ');
+      const said = mapSentences(one).join(' ');
       // Where answers need two facts, hops are described in place of one map.
       if (!one.map || one.hops) continue;
       for (const share of [one.map.share, one.map.untrained]) expect(said, id).toContain(percent(share));
@@ -85,7 +86,7 @@ describe('what is said of a trained system', () => {
     const compared = shipped.filter(([, { map: one }]) => one?.reading === 'compared');
     expect(compared.length).toBeGreaterThan(0);
     for (const [id, one] of compared) {
-      const said = shown(one).join(' ');
+      const said = mapSentences(one).join(' ');
       expect(said, id).toMatch(/^The map (often shows|shows|does not show) which words are compared\./);
       expect(said, id).toContain(`the row of the word in the second sentence, “${one.map?.pinned?.word}”`);
     }
@@ -93,10 +94,10 @@ describe('what is said of a trained system', () => {
 
   it('counts for each hop how often it reads which of two facts', () => {
     const { hops } = record['memn2n']!;
-    const said = shown(record['memn2n']!);
+    const said = mapSentences(record['memn2n']!);
     expect(said[0]).toBe('The map of hop 2 shows where the answer comes from.');
     const blind = { examples: 9, each: [{ map: 'm.weights.0', first: 1, second: 0.2 }] };
-    expect(shown({ ...record['memn2n']!, hops: blind })[0]).toBe('No hop shows where the answer comes from.');
+    expect(mapSentences({ ...record['memn2n']!, hops: blind })[0]).toBe('No hop shows where the answer comes from.');
     expect(said).toContain(`${hops!.examples} of the held-out questions need two facts: ${
       ''}the first leads to the second, which has the answer.`);
     for (const [hop, { first, second }] of hops!.each.entries()) {
@@ -104,7 +105,7 @@ describe('what is said of a trained system', () => {
         ''}${percent(first)} of these questions, ${
         ''}and on the second fact for ${percent(second)}.`);
     }
-    expect(shown(record['llama']!).join(' ')).not.toContain('two facts');
+    expect(mapSentences(record['llama']!).join(' ')).not.toContain('two facts');
   });
 
   it('says whether it holds for other seeds, or that none was tried', () => {
@@ -157,10 +158,10 @@ describe('what is said of a trained system', () => {
   it('is whole in every language', async () => {
     for (const language of WHOLE) {
       await speak(language);
-      const own = shown(record['llama']!)[0];
+      const own = mapSentences(record['llama']!)[0];
       expect(own, language).toMatch({ en: /^The map/, de: /^Die Attention-Karte/, ar: /^تُظهر/ }[language]);
       for (const [id, one] of shipped) {
-        const said = [...shown(one), ...fails(one), inShort(one), bySeeds(one)];
+        const said = [...mapSentences(one), ...fails(one), inShort(one), bySeeds(one)];
         for (const sentence of said) expect(sentence, `${language} ${id}`).not.toMatch(/[{}]|undefined|NaN/);
       }
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type LeftOut, Result, valueAt } from '../src/engine/result.ts';
 import { output } from './directory.ts';
 import type { Directory } from '../src/engine/types.ts';
-import { ends, largest, mapsLeft, shown, tallest } from '../src/row/bins.ts';
+import { ends, largest, mapsLeft, areRowsOfMaps, tallest } from '../src/row/bins.ts';
 
 const directory = (over: Partial<Directory>): Directory =>
   ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {},
@@ -29,9 +29,9 @@ describe('rows of large maps', () => {
 
   it('what has no rows to show is still told of', () => {
     const weights = left('weights', [3000, 3000], ['m', 'n']);
-    expect(shown([weights, left('mask', [3000, 3000], ['m', 'n'])])).toBe(true);
-    expect(shown([weights, left('hidden', [3000, 2000], ['n', 'd'])])).toBe(false);
-    expect(shown([left('weights', [3000, 3000, 4], ['m', 'n', 'dv'])])).toBe(false);
+    expect(areRowsOfMaps([weights, left('mask', [3000, 3000], ['m', 'n'])])).toBe(true);
+    expect(areRowsOfMaps([weights, left('hidden', [3000, 2000], ['n', 'd'])])).toBe(false);
+    expect(areRowsOfMaps([left('weights', [3000, 3000, 4], ['m', 'n', 'dv'])])).toBe(false);
   });
 
   it('names the largest in order, fewer where there are fewer', () => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bordersOf, cutsOf, faultOf, fitted, fromBorders, moved, readSpans, sentencesOf, type Span, toggled, typed,
-  written } from '../src/spans/partition.ts';
+import { borderMoved, bordersOf, cutsOf, faultOf, fitted, fromBorders, readSpans, sentencesOf, type Span, toggled,
+  typed, written } from '../src/spans/partition.ts';
 import { words } from '../src/spans/words.ts';
 import { ready, speaking } from '../src/strings/language.ts';
 import { book, catalogue, runs, systemFiles } from './runs.ts';
@@ -15,11 +15,11 @@ describe('spans', () => {
     fc.assert(fc.property(cuts, fc.integer({ min: 1, max: 39 }), fc.integer({ min: -5, max: 50 }),
       ({ count, spans }, at, to) => {
       for (const made of [spans, toggled(spans, Math.min(at, count), count),
-        ...bordersOf(spans).map((border) => moved(spans, border, to, count)), fitted(spans, at)]) {
+        ...bordersOf(spans).map((border) => borderMoved(spans, border, to, count)), fitted(spans, at)]) {
         expect(faultOf(made, made === spans || made.at(-1)![1] === count ? count : at)).toBeUndefined();
       }
       expect(toggled(toggled(spans, Math.min(at, count), count), Math.min(at, count), count)).toEqual(spans);
-      expect(moved(spans, bordersOf(spans)[0] ?? 0, to, count).length).toBe(spans.length);
+      expect(borderMoved(spans, bordersOf(spans)[0] ?? 0, to, count).length).toBe(spans.length);
       expect(typed(written(spans))).toEqual(spans);
     }));
   });

@@ -5,7 +5,7 @@ import { Plane, valueAt } from '../src/engine/result.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { arrange } from '../src/directory/modules.ts';
 import { graphOf } from '../src/structure/graph.ts';
-import { cellOf, courseMaps, courseOf, entropy, most, stepAt, values } from '../src/directory/steps-in-time.ts';
+import { cellOf, courseMaps, courseOf, entropy, largest, stepAt, values } from '../src/directory/steps-in-time.ts';
 import { viewsFor } from '../src/views/all.ts';
 import { runs, systemFiles } from './runs.ts';
 
@@ -57,7 +57,7 @@ describe('what happens one after the other', () => {
       const [course] = courses(id);
       course!.steps.forEach((step, at) => {
         expect(stepAt(course!, cellOf(step), results[id]!), id).toBe(at);
-        expect(valueAt(step.weights.tensor, cellOf(step).index)).toBe(most(step).value);
+        expect(valueAt(step.weights.tensor, cellOf(step).index)).toBe(largest(step).value);
       });
     }
   });

@@ -180,9 +180,11 @@ describe('every view', () => {
 
   it('stands in a file of its own in its folder, and has its place among the others and its name in each language',
     () => {
-      expect(new Set(views.map(({ rank }) => rank)).size).toBe(views.length);
+      const ranks = views.map(({ rank }) => rank);
+      expect(views.filter(({ rank }, k) => ranks.indexOf(rank) !== k).map(({ id, rank }) => `${id}: ${rank}`),
+        'views whose rank is taken').toEqual([]);
       for (const { id } of views) for (const words of [strings, german, arabic])
-        expect((words.pictures as { names: Record<string, string> }).names[id], id).toBeTruthy();
+        expect((words.pictures as { names: Record<string, string> }).names[id], `pictures.names.${id}`).toBeTruthy();
     });
 
   it('of every shape and kind there is a way to draw it', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { spoken } from '../strings/part.ts';
+import { partWords } from '../strings/part.ts';
 import type { words as en } from './words/en.ts';
 
 /** What is said of the forms that are read, and of data for a model that reads words, in the language of the page. */
-export const words = spoken<typeof en>(import.meta.glob('./words/*.ts', { eager: true, import: 'words' }));
+export const words = partWords<typeof en>(import.meta.glob('./words/*.ts', { eager: true, import: 'words' }));

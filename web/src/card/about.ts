@@ -87,15 +87,16 @@ function wordsRead(store: Store): number {
 
 /** Sentences about the numbers that nobody trained: which were drawn is known with the engine's first answer. */
 export function untrained(store: Store, origins: Drawn | undefined): string[] {
-  const { document } = store.documents;
+  const { documents: { document }, sessions: { result } } = store;
+  // Without numbers nobody knows yet whether there are parameters.
+  if (!origins || !result) return [];
   const given = new Set(Object.keys((document['parameters'] ?? {}) as JsonObject));
-  const all = store.sessions.result?.all('parameters') ?? [];
+  const all = result.all('parameters');
   const left = all.filter(({ name }) => !given.has(name));
-  if (!origins) return [];
   const here = origins.numbersIn(left.filter(origins.drawnIn(store.book, document)));
   const more = origins.numbersIn(left) - here;
   // Large ones that were drawn are only listed.
-  const drawn = (store.sessions.result?.left ?? []).filter(({ group }) => group === 'parameters')
+  const drawn = (result.left ?? []).filter(({ group }) => group === 'parameters')
     .reduce((sum, { shape }) => sum + shape.reduce((product, extent) => product * extent, 1), here);
   if (drawn === 0 && more > 0) return [strings.about.fixed(more), strings.about.showsHow];
   if (drawn > 0) return [strings.about.untrained(drawn, String(store.value('/seed') ?? 0)),

@@ -12,7 +12,7 @@ import { Part, reactive } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { type Answer, bytesAfter, type Kept, keptBy, sizesUpTo, whyNot } from './kept-numbers.ts';
-import { named } from './tensor-name.ts';
+import { nameOfHeld } from './tensor-name.ts';
 import { words } from './words.ts';
 import type { Book } from '../state/catalogue.ts';
 
@@ -151,7 +151,7 @@ export class KeptElement extends Part {
 }
 
 function called(one: Held): unknown {
-  const { said, latex } = named(one);
+  const { said, latex } = nameOfHeld(one);
   return html`${said ?? nothing} ${latex === undefined ? nothing : html`<ap-math .latex=${latex}></ap-math>`}`;
 }
 

@@ -182,11 +182,11 @@ function findCourses(result: Result): Tensor[] {
 }
 
 /** The values of a row of weights. */
-export const values = ({ weights }: Step): number[] =>
+export const values = ({ weights }: Pick<Step, 'weights'>): number[] =>
   Array.from({ length: weights.cols }, (_, at) => weights.at(0, at));
 
 /** Where a step looks most. */
-export function most(step: Step): { at: number; value: number } {
+export function largest(step: Pick<Step, 'weights'>): { at: number; value: number } {
   const all = values(step);
   const value = maximum(all);
   return { at: all.indexOf(value), value };
@@ -197,8 +197,8 @@ export const entropy = (step: Step): number =>
   values(step).reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0);
 
 /** The cell where a step looks most. */
-export const cellOf = (step: Step): Target =>
-  ({ group: step.weights.tensor.group, tensor: step.weights.tensor.name, index: step.weights.index(0, most(step).at) });
+export const cellOf = ({ weights }: Step): Target =>
+  ({ group: weights.tensor.group, tensor: weights.tensor.name, index: weights.index(0, largest({ weights }).at) });
 
 /** Which step a cell belongs to. */
 export function stepAt({ kind, maps }: Course, target: Target | undefined, result: Result): number | undefined {

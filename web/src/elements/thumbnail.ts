@@ -25,11 +25,11 @@ const main = (result: Result): Tensor | undefined => weightsOf(result) ?? result
 /** Of axes that are held still the first place is drawn, or the chosen one. */
 export function draw(result: Result, chosen: Readonly<Record<string, number>> = {}): Thumbnail | undefined {
   const tensor = main(result);
-  return tensor && drawn(result, tensor, chosen);
+  return tensor && mapThumbnail(result, tensor, chosen);
 }
 
 /** A picture of one map. */
-export function drawn(result: Result, tensor: Tensor, chosen: Readonly<Record<string, number>> = {}): Thumbnail {
+export function mapThumbnail(result: Result, tensor: Tensor, chosen: Readonly<Record<string, number>> = {}): Thumbnail {
   const shown = plane(tensor, chosen);
   const mask = maskOf(result, tensor);
   const over = mask && plane(mask, chosen);

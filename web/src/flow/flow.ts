@@ -366,7 +366,7 @@ export class FlowElement extends Part {
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     // That something was left out is no news where rows of it are shown.
-    const byRows = result.left.length > 0 && maps.use(this)?.shown(result.left) !== false;
+    const byRows = result.left.length > 0 && maps.use(this)?.areRowsOfMaps(result.left) !== false;
     // What is said of an input stands beside its words, where there is room for them.
     const beside = !this.narrow && !this.bare;
     const warnings = warningsOf(result.directory).filter(({ path }) =>

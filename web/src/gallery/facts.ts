@@ -14,7 +14,7 @@ import knownAs from '../controls/known-as.json';
 import { folded } from '../strings/folded.ts';
 import { type Field, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
 import type { Preset } from './presets.ts';
-import { mechanismsOf, says } from './search.ts';
+import { mechanismsOf, hasEveryWord } from './search.ts';
 import type { Thumbnail } from '../elements/thumbnail.ts';
 
 export const FACETS = ['weights', 'map', 'fails', 'task', 'year', 'score', 'query', 'structure'] as const;
@@ -203,7 +203,8 @@ const lossCalled = ({ losses }: Entry, search: string): Mechanism | undefined =>
 
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
 export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
-  return entries.filter((entry) => fits(entry, choice) && (says(entry.text, search) || lossCalled(entry, search)));
+  return entries.filter((entry) => fits(entry, choice)
+    && (hasEveryWord(entry.text, search) || lossCalled(entry, search)));
 }
 
 /** How well an entry fits a search; undefined if it does not, as what is only near to a name that nothing has. */
@@ -224,7 +225,8 @@ export function byFit(entries: readonly Entry[], search: string): Entry[] {
  * What a search, the facets and a set of systems (`only`) leave, or what is nearest to a name that nothing here has.
  * Each of them only takes entries away: those that have no facets go when one is chosen.
  */
-export function left(entries: readonly Entry[], search: string, choice: Choice, only?: ReadonlySet<string>): Entry[] {
+export function entriesLeft(entries: readonly Entry[], search: string, choice: Choice,
+  only?: ReadonlySet<string>): Entry[] {
   const narrowed = only !== undefined || FACETS.some((facet) => choice[facet] !== undefined);
   const some = entries.filter(({ kind, id }) => !narrowed || (kind === 'system' && (!only || only.has(id))));
   const found = matching(some, search, choice);
@@ -252,7 +254,7 @@ const KINDS: readonly Entry['kind'][] = ['system', 'preset', 'mechanism'];
  * Those among what was found that are called by every word of the search: what has just this name first, whole systems
  * before the mechanisms in them, short names before long ones.
  */
-export function named(found: readonly Entry[], search: string): Entry[] {
+export function foundByName(found: readonly Entry[], search: string): Entry[] {
   const wanted = folded(search).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];
   const phrase = wanted.join(' ');
@@ -262,7 +264,7 @@ export function named(found: readonly Entry[], search: string): Entry[] {
   // A name of its own comes before what something else is also known as.
   const exact = (entry: Entry) => (folded(entry.title) === phrase || folded(entry.id) === phrase ? 0
     : folded(entry.title).startsWith(`${phrase} `) ? 1 : names(entry).includes(phrase) ? 2
-    : says(folded(entry.title), phrase) ? 3 : 4);
+    : hasEveryWord(folded(entry.title), phrase) ? 3 : 4);
   return found.filter((entry) => names(entry).some((name) => wanted.every((word) => name.includes(word))))
     .toSorted((a, b) => exact(a) - exact(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
       || a.title.length - b.title.length);

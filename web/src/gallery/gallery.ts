@@ -24,8 +24,8 @@ import { icons } from '../styles/icons.ts';
 import { place } from '../styles/place.ts';
 import { detail } from './detail.ts';
 import { Entries, presets } from './entries.ts';
-import { absent, byFit, type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, type Family, left, matching,
-  named, nearest, partOf, systemsAt } from './facts.ts';
+import { absent, byFit, type Choice, counts, entriesLeft, type Entry, type Facet, FACETS, FAMILIES, type Family,
+  foundByName, matching, nearest, partOf, systemsAt } from './facts.ts';
 import { inWords } from './in-words.ts';
 import { titleOf } from '../state/model.ts';
 import { differences, type Preset, withWordsOf } from './presets.ts';
@@ -87,7 +87,7 @@ export class GalleryElement extends Part {
   }
 
   private get anyYear(): Entry[] {
-    return left(this.entries, this.sought, this.choice, this.only);
+    return entriesLeft(this.entries, this.sought, this.choice, this.only);
   }
 
   // What is searched for by a name that nothing here has.
@@ -143,7 +143,7 @@ export class GalleryElement extends Part {
   private families(found: Entry[]): unknown {
     const say = words();
     // Who knows what it is called finds that first, whatever kind it is.
-    const byName = found.length > 1 ? named(found, this.sought).slice(0, FIRST) : [];
+    const byName = found.length > 1 ? foundByName(found, this.sought).slice(0, FIRST) : [];
     const shown = byFit(found.filter((one) => !byName.includes(one)), this.sought);
     const systems = shown.filter(({ kind }) => kind === 'system');
     // The section of what fits best comes first; without a search they keep their order.

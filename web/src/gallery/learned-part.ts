@@ -2,7 +2,7 @@
 // What a trained system learned and where it fails, or why its weights are random.
 import { html, nothing } from 'lit';
 import type { Doc, System } from '../engine/types.ts';
-import { bySeeds, fails, kilobytes, percent, shown } from '../learned/result-sentences.ts';
+import { bySeeds, fails, kilobytes, percent, mapSentences } from '../learned/result-sentences.ts';
 import type { Learned, Tried } from '../learned/types.ts';
 import { words } from '../learned/words.ts';
 import { isObject } from '../engine/pointer.ts';
@@ -28,7 +28,7 @@ export function measuredOf({ task, taskTitle, steps, numbers, measured, bytes }:
 
 /** Both sentences in one paragraph. */
 export const inBrief = (learned: Learned): unknown => html`<p data-part="learned"><b>${words().learned}:</b>
-  <span data-part="shown">${withQuotes(shown(learned).join(' '))}</span> <b>${words().fails}:</b>
+  <span data-part="shown">${withQuotes(mapSentences(learned).join(' '))}</span> <b>${words().fails}:</b>
   <span data-part="fails">${withQuotes(fails(learned).join(' '))}</span></p>`;
 
 /** All of it, with headings. */
@@ -36,7 +36,7 @@ export function learnedOf(learned: Learned, host: Host): unknown {
   const say = words();
   return html`<section data-part="learned"><h3>${say.learned}</h3>
     <p class="quiet">${measuredOf(learned, host)}</p>
-    <p data-part="shown">${withQuotes(shown(learned).join(' '))}</p>
+    <p data-part="shown">${withQuotes(mapSentences(learned).join(' '))}</p>
     <h3>${say.fails}</h3><p data-part="fails">${withQuotes(fails(learned).join(' '))}</p>
     <p class="quiet">${bySeeds(learned)}</p></section>`;
 }

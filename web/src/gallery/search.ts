@@ -6,7 +6,7 @@ import { membersOf } from '../state/model.ts';
 import { has, wordsIn } from './match.ts';
 
 /** Whether a folded text has every word of the search. */
-export const says = (text: string, search: string): boolean => wordsIn(search).every((word) => has(text, word));
+export const hasEveryWord = (text: string, search: string): boolean => wordsIn(search).every((word) => has(text, word));
 
 /** Every mechanism that a document puts to work. */
 export function mechanismsOf(book: Book, document: Doc): Mechanism[] {

@@ -89,7 +89,7 @@ function digit(roll: () => number): Ink {
 }
 
 /** Red, green and blue of every pixel, row by row, from 0 to 1; black where nothing is drawn. */
-export function drawn(motif: Motif, seed: number, height: number, width: number): Float32Array {
+export function motifPixels(motif: Motif, seed: number, height: number, width: number): Float32Array {
   const roll = dice(seed);
   const ink = motif === 'digit' ? digit(roll) : shapes(roll);
   const side = Math.max(height, width);

@@ -2,7 +2,7 @@
 // Puts pictures into an input of the document: drawn by a seed, from a file, or painted by hand.
 import type { JsonObject } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
-import { drawn, type Motif, type Rgb } from './draw.ts';
+import { motifPixels, type Motif, type Rgb } from './draw.ts';
 import { inputOf, pictureOf, type Size, sizeOf } from './pixels.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -28,7 +28,7 @@ export function putPixels(store: Store, name: string, pixels: ArrayLike<number>,
 
 export function putDrawn(store: Store, name: string, motif: Motif, seed: number, size: Size,
   how?: Preparation): void {
-  putPixels(store, name, drawn(motif, seed, size.height, size.width), size, how);
+  putPixels(store, name, motifPixels(motif, seed, size.height, size.width), size, how);
 }
 
 /** The picture with other pixels a side, each of them the nearest that there was. */

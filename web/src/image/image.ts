@@ -23,7 +23,7 @@ import { type Size, sizeOf } from './pixels.ts';
 import { Colours, type Preparation } from './prepare.ts';
 import { asking, pointsOn, type Sampled, sampledIn, saysPoints, trailOf } from './points.ts';
 import { Room } from './room.ts';
-import { called, overlays, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
+import { called, overlays, type Scene, sceneOf, sentenceOf, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares, stillOf } from './shares.ts';
 import { squares } from './squares.ts';
 import { stopsOf } from './stops.ts';
@@ -197,7 +197,7 @@ export class ImageElement extends Part {
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
             aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
-            says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
+            sentenceOf(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
             @touchmove=${this.paints ? ownTouch : undefined} @pointerdown=${this.down}
             @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
@@ -213,7 +213,7 @@ export class ImageElement extends Part {
   }
 
   private said(scene: Scene): string {
-    return this.depending ? saysDepending(this.store, scene.shares) : says(this.store, scene);
+    return this.depending ? saysDepending(this.store, scene.shares) : sentenceOf(this.store, scene);
   }
 
   private mean({ overlay, at, side }: Scene): unknown {

@@ -2,7 +2,7 @@
 // The image, and what lies over it, on one canvas.
 import { bytesOf, type Theme } from '../colour/scale.ts';
 import { veil } from '../elements/axis-range.ts';
-import { type Size, shown } from './pixels.ts';
+import { type Size, rgbOf } from './pixels.ts';
 import { largest, type Shares } from './shares.ts';
 
 export interface Over {
@@ -25,7 +25,7 @@ function pixels(to: CanvasRenderingContext2D, data: ArrayLike<number>, size: Siz
   const inner = spare.getContext('2d');
   if (!inner) return;
   const image = inner.createImageData(size.width, size.height);
-  image.data.set(shown(data, size, only));
+  image.data.set(rgbOf(data, size, only));
   inner.putImageData(image, 0, 0);
   to.imageSmoothingEnabled = false;
   to.drawImage(spare, 0, 0, w, h);

@@ -76,7 +76,7 @@ export function domainOf(data: ArrayLike<number>): [low: number, high: number] {
  * Red, green and blue, 0 to 255, of every pixel of an input: three channels or more are colours, fewer are grey; or one
  * channel alone.
  */
-export function shown(data: ArrayLike<number>, { height, width, channels = 1 }: Size,
+export function rgbOf(data: ArrayLike<number>, { height, width, channels = 1 }: Size,
   only?: number): Uint8ClampedArray {
   const [low, high] = domainOf(data);
   const bytes = new Uint8ClampedArray(height * width * 4);
@@ -90,7 +90,7 @@ export function shown(data: ArrayLike<number>, { height, width, channels = 1 }: 
 
 /** The picture that an input's numbers make, to be painted on: the other way of `inputOf`. */
 export function pictureOf(data: ArrayLike<number>, size: Size): Float32Array {
-  const bytes = shown(data, size);
+  const bytes = rgbOf(data, size);
   return Float32Array.from({ length: size.height * size.width * 3 },
     (_, k) => bytes[Math.floor(k / 3) * 4 + (k % 3)]! / 255);
 }

@@ -80,7 +80,7 @@ export const placeOf = (cols: number, at: number): [row: number, col: number] =>
   [Math.floor(at / cols), at % cols];
 
 /** The picture in one sentence. */
-export function says(store: Store, { overlay, shares, side, at }: Scene): string {
+export function sentenceOf(store: Store, { overlay, shares, side, at }: Scene): string {
   if (!overlay || !shares) return '';
   const { row, col, value } = largest(shares);
   const where = words().patch(row, col);

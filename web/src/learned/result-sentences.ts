@@ -30,7 +30,7 @@ export const verdictOf = ({ share, untrained }: Pick<LearnedMap, 'share' | 'untr
 export const moduleNamed = (map: string): string => map.replace(/\.[^.]+(\.\d+)?$/, '');
 
 /** What its map shows, on the pinned example and on held-out ones. */
-export function shown({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
+export function mapSentences({ map, hops }: Pick<Told, 'map' | 'hops'>): string[] {
   const say = words();
   if (!map) return [say.noMap];
   const { pinned, heads, head, reading, query = 0, share, untrained, examples, features, guided } = map;

@@ -36,7 +36,7 @@ export const lessons: Lesson[] = Object.values(files).sort((a, b) => a.order - b
 export { wordsIn as wordsOf } from './read.ts';
 
 /** Those that the engine at hand can show: all their mechanisms are in its catalogue. */
-export function shown(store: Store): Lesson[] {
+export function availableLessons(store: Store): Lesson[] {
   const known = new Set(store.book.catalogue.mechanisms.flatMap((m) => [m.id, ...m.aliases]));
   const types = (value: unknown): string[] => {
     if (value === null || typeof value !== 'object') return [];
@@ -56,11 +56,11 @@ export function byChapter<One extends Pick<Lesson, 'chapter'>>(all: readonly One
 
 /** A lesson of the page, or one that came to it. */
 export const lessonOf = (store: Store, id: string): Lesson | undefined =>
-  [...shown(store), ...broughtTo(store)].find((one) => one.id === id);
+  [...availableLessons(store), ...broughtTo(store)].find((one) => one.id === id);
 
 /** The lesson of the page that comes after one; none after a lesson that came. */
 export function nextOf(store: Store, id: string): Lesson | undefined {
-  const all = shown(store);
+  const all = availableLessons(store);
   const at = all.findIndex((one) => one.id === id);
   return at < 0 ? undefined : all[at + 1];
 }

@@ -6,11 +6,11 @@ import { coarse } from '../coarse-pointer.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { Entries } from '../gallery/entries.ts';
-import { left } from '../gallery/facts.ts';
+import { entriesLeft } from '../gallery/facts.ts';
 import { words as galleryWords } from '../gallery/words.ts';
 import { words as ofLanguage } from '../language/words.ts';
 import { language } from '../strings/language.ts';
-import { byChapter, isDone, shown, wordsOf } from './course.ts';
+import { byChapter, isDone, availableLessons, wordsOf } from './course.ts';
 import { answersTo, partsFound, type Place, PLACES } from './search.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
@@ -44,7 +44,7 @@ export class LessonListElement extends Part {
   }
 
   override render(): unknown {
-    const all = shown(this.store);
+    const all = availableLessons(this.store);
     const done = all.filter(({ id }) => isDone(id)).length;
     const say = strings.learn;
     return html`${typeof this.unknown === 'string' ? html`<p class="error" role="alert" data-part="unknown">${
@@ -88,7 +88,7 @@ export class LessonListElement extends Part {
   // The gallery knows names that no lesson is about.
   private inGallery(): unknown {
     const search = this.search.trim();
-    const count = search === '' ? 0 : left(this.entries.of(this.store, this), search, {}).length;
+    const count = search === '' ? 0 : entriesLeft(this.entries.of(this.store, this), search, {}).length;
     return count === 0 ? nothing : html`<p><button class="go" data-part="gallery"
       @click=${() => this.tell('go', ['presets', search])}>${galleryWords().fromQuestions(search, count)}</button></p>`;
   }

@@ -4,13 +4,13 @@ import type { Doc } from '../engine/types.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { type Door, DOORS } from '../first/questions.ts';
 import { type Field, keptOf, matchOf, meantBy, type Why } from '../gallery/match.ts';
-import { mechanismsOf, says } from '../gallery/search.ts';
+import { mechanismsOf, hasEveryWord } from '../gallery/search.ts';
 import type { Book } from '../state/catalogue.ts';
 import { strings } from '../strings/en.ts';
 import { folded } from '../strings/folded.ts';
 import { language } from '../strings/language.ts';
 import type { Store } from '../state/store.ts';
-import { shown, wordsOf } from './course.ts';
+import { availableLessons, wordsOf } from './course.ts';
 import type { Lesson } from './types.ts';
 import { words } from './words.ts';
 
@@ -95,10 +95,10 @@ export function partsFound(lessons: readonly Lesson[], search: string, book: Boo
   if (lessons.some((lesson) => matchOf(saidIn(lesson), meant))) return [];
   const parts = lessons.flatMap(documentsOf).flatMap((one) => mechanismsOf(book, one));
   return [...new Set(parts.filter(({ title, id, aliases }) =>
-    meant.some((word) => says(folded([title, id, ...aliases].join(' ')), word))).map(({ title }) => title))];
+    meant.some((word) => hasEveryWord(folded([title, id, ...aliases].join(' ')), word))).map(({ title }) => title))];
 }
 
 /** The lessons of this page that a search finds, with their titles. */
 export const lessonsHere = (store: Store, search: string): { id: string; title: string }[] =>
-  findLessons(shown(store), search, store.book).map((lesson) =>
+  findLessons(availableLessons(store), search, store.book).map((lesson) =>
     ({ id: lesson.id, title: wordsOf(lesson, language()).title }));

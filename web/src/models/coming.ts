@@ -18,7 +18,7 @@ export const blankRows = (count = LISTED): unknown => html`<div class="next" ari
     <div><div class="bar"></div></div><span>…</span>`)}</div>`;
 
 /** The weights are read first, with their bytes; how long the words take is not known. */
-export function coming(read: Read): unknown {
+export function wordsOnTheWay(read: Read): unknown {
   const reads = read !== undefined && read[0] < read[1];
   return html`<p class="note coming" role="status" data-part="doing"><progress max="1" value=${
     reads ? read[0] / read[1] : nothing} aria-label=${words().next}></progress> ${

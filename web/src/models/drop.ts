@@ -23,7 +23,7 @@ import { openModels } from './open.ts';
 import { withSpacedLabels } from './put-tokens.ts';
 import { knowModel } from './model-metadata.ts';
 import { questionBox } from './question.ts';
-import { type Found, keptUnder, lastCross, look, pairIn, store } from './reading.ts';
+import { type Found, keptUnder, lastCross, recognise, pairIn, store } from './reading.ts';
 import { tensorTable } from './tensors.ts';
 import { trouble } from './import-errors.ts';
 import type { Opened, Question, Stored } from './types.ts';
@@ -263,7 +263,7 @@ export class DropElement extends Part {
     if (asked !== this.asked) return;
     if (pair) return void (this.stored = pair);
     const line = this.line = openModels();
-    const found = await look(line, this.files, this.answers);
+    const found = await recognise(line, this.files, this.answers);
     if (asked !== this.asked || !found) return;
     // As int8 it fits where the choice was offered.
     this.found = small && found.kind === 'large' ? { ...found, kind: 'opened' } : found;

@@ -8,7 +8,7 @@ import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { nextWords } from '../state/next-words.ts';
-import { blankRows, coming, type Read } from './coming.ts';
+import { blankRows, wordsOnTheWay, type Read } from './coming.ts';
 import { type Before, likelyWords, sameList, samplingFields, START } from './likely-words.ts';
 import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
@@ -184,7 +184,7 @@ export class PiecesElement extends TextElement {
   private doing(read: Read): unknown {
     const { kind } = this.model.writes;
     return html`<section data-part="coming" aria-busy="true"><h3>${words().next}</h3>${blankRows(this.rows)}
-      ${kind === 'masked' ? nothing : this.controls(true)}${coming(read)}</section>`;
+      ${kind === 'masked' ? nothing : this.controls(true)}${wordsOnTheWay(read)}</section>`;
   }
 
   private controls(off: boolean): unknown {

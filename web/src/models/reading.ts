@@ -17,7 +17,7 @@ export type Found =
   | { kind: 'large'; opened: Opened };
 
 /** Asks what the files are; undefined where the reader gave up meanwhile. */
-export async function look(line: ModelLine, files: File[],
+export async function recognise(line: ModelLine, files: File[],
   answers: Record<string, number>): Promise<Found | undefined> {
   const answer = await line.ask({ kind: 'open', files, answers });
   if (!answer) return undefined;

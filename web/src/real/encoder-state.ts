@@ -102,7 +102,7 @@ export class Desk {
         (_, at) => (at === k ? text : this.typed.value[at]));
       if (!cut || cut.ids.length === 0) return;
       this.store.documents.change((draft) => void (draft.inputs[nameOf(k)] = asInput(cut)), `sentence ${k}`);
-      if (this.locked.value?.side === k) this.locked.value = moved(this.locked.value, before, cut.pieces);
+      if (this.locked.value?.side === k) this.locked.value = cellAfterEdit(this.locked.value, before, cut.pieces);
     });
   }
 
@@ -207,7 +207,7 @@ export class Desk {
 }
 
 /** The weight between the same two words after an edit; undefined where one of them is no longer in the sentence. */
-export function moved(cell: Cell, before: readonly string[], after: readonly string[]): Cell | undefined {
+export function cellAfterEdit(cell: Cell, before: readonly string[], after: readonly string[]): Cell | undefined {
   const to = (at: number): number => (after[at] === before[at] ? at : after.indexOf(before[at] ?? ''));
   const [row, col] = [to(cell.row), to(cell.col)];
   return before[cell.row] === undefined || before[cell.col] === undefined || row < 0 || col < 0 ? undefined

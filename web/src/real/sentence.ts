@@ -3,8 +3,8 @@ import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
+import { mapOf } from '../elements/tensor.ts';
 import { Plane } from '../engine/result.ts';
-import { grid } from './placeholder-map.ts';
 import { place } from '../styles/place.ts';
 import { type Desk, type Side } from './encoder-state.ts';
 import { FIRST } from './document.ts';
@@ -16,6 +16,15 @@ import { words } from './words.ts';
 // Above so many pieces the large map is shown one row at a time.
 export const LONG = 128;
 const LISTED = 24;
+
+const blanks = new Map<number, Plane>();
+
+// A map of n by n cells without numbers: the shape of what is still to come, the same each time it is drawn.
+function blankMap(n: number): Plane {
+  const known = blanks.get(n) ?? mapOf(new Float32Array(n * n), n, n);
+  blanks.set(n, known);
+  return known;
+}
 
 /** The field of a sentence, and its pieces as the model reads them. */
 export function field(desk: Desk, k: number, label = words().sentence(k + 1)): unknown {
@@ -70,7 +79,7 @@ function heads(desk: Desk, side: Side, unit: number): unknown {
   const [layer, head] = desk.head;
   const drawn = layers.length > 0 ? layers.map(({ heads: count }) => count) : [4, 4];
   const waiting = desk.isEmpty(side) || !desk.plane(side, 0, 0);
-  const grey = grid(desk.cut(side)?.pieces.length ?? 5);
+  const grey = blankMap(desk.cut(side)?.pieces.length ?? 5);
   return html`<div class="heads" role="group" aria-label=${words().gridSays}>${drawn.map((count, l) => html`<div
     class="layer"><span class="note">${words().layerNumber(l + 1)}</span>${Array.from({ length: count }, (_, h) => {
       const shown = waiting ? undefined : desk.plane(side, l, h);

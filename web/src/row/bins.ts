@@ -21,7 +21,7 @@ export function mapsLeft(left: readonly LeftOut[] | undefined): Map<string, Left
 }
 
 /** Whether all results that were left out can be had row by row (masks go along with their maps). */
-export function shown(left: readonly LeftOut[]): boolean {
+export function areRowsOfMaps(left: readonly LeftOut[]): boolean {
   const had = new Set([...mapsLeft(left).values()].flat());
   return left.every((entry) => entry.group === 'parameters' || had.has(entry));
 }

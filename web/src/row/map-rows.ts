@@ -4,7 +4,7 @@ import { html } from 'lit';
 import { type LeftOut, mapsLeft } from './bins.ts';
 import './map-row.ts';
 
-export { shown } from './bins.ts';
+export { areRowsOfMaps } from './bins.ts';
 
 /** A row of the maps that were left out of these modules. */
 export function rows(left: readonly LeftOut[], of: string[]): unknown {

@@ -94,7 +94,7 @@ export const toggled = (spans: readonly Span[], at: number, count: number): Span
 };
 
 /** Moves a border; it stops before its neighbours, so that no part gets lost. */
-export function moved(spans: readonly Span[], from: number, to: number, count: number): Span[] {
+export function borderMoved(spans: readonly Span[], from: number, to: number, count: number): Span[] {
   const borders = bordersOf(spans);
   const k = borders.indexOf(from);
   if (k < 0) return [...spans];

@@ -9,7 +9,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { shownWord } from '../strings/displayed-word.ts';
-import { bordersOf, type Cut, faultOf, fitted, moved, readSpans, sentencesOf, type Span, toggled, typed,
+import { bordersOf, type Cut, faultOf, fitted, borderMoved, readSpans, sentencesOf, type Span, toggled, typed,
   written } from './partition.ts';
 import { words } from './words.ts';
 
@@ -154,7 +154,7 @@ export class SpansElement extends Part {
   private slide(to: number, gesture?: string): void {
     const from = this.dragged ?? this.wanted ?? 0;
     const before = bordersOf(this.spans);
-    const spans = moved(this.spans, from, to, this.units.length);
+    const spans = borderMoved(this.spans, from, to, this.units.length);
     const now = bordersOf(spans)[before.indexOf(from)];
     if (now === undefined || now === from) return;
     this.slid = true;

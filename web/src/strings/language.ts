@@ -64,7 +64,7 @@ export const engineWords = (code: Language = language()): EngineWords | undefine
 export const inside = (word: string): string => (['de', 'lb'].includes(language()) ? word : word.toLowerCase());
 
 /** Says 'change' when the page speaks another language. */
-export const spoken = new EventTarget();
+export const languageChanges = new EventTarget();
 
 /** The first of these that there is a catalogue for. */
 export function known(...wanted: (string | undefined | null)[]): Language | undefined {
@@ -104,7 +104,7 @@ export async function speak(code: Language): Promise<void> {
     if (!came) return;
     page = code;
     turnTo(code);
-    spoken.dispatchEvent(new Event('change'));
+    languageChanges.dispatchEvent(new Event('change'));
   });
   const waited = Promise.race([turned, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   turning = waited;

@@ -21,7 +21,7 @@ function told(code: Language, english: Tree, said: Tree): Tree {
  * Gives the words of a part in the language that is spoken at the time of the call. There is one file of words for each
  * language; English takes the place of words that a language does not have.
  */
-export function spoken<Words extends object>(files: Readonly<Record<string, unknown>>): () => Told<Words> {
+export function partWords<Words extends object>(files: Readonly<Record<string, unknown>>): () => Told<Words> {
   const of = (code: Language) => Object.entries(files).find(([path]) => path.endsWith(`/${code}.ts`))?.[1] as Tree;
   const all = new Map<Language, Told<Words>>();
   return () => {

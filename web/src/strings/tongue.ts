@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { EngineWords } from './engine.ts';
-import { directionOf, engineWords, known, type Language, pageLanguage, ready, spoken } from './language.ts';
+import { directionOf, engineWords, known, type Language, pageLanguage, ready, languageChanges } from './language.ts';
 import { turnTo } from './live.ts';
 
 /** What hears of the language: the state of one element. */
@@ -37,12 +37,12 @@ export class Tongue {
     if (!this.placed && !isPage) this.asked =
       known(this.element.lang, this.element.closest('[lang]')?.getAttribute('lang'));
     this.placed = true;
-    spoken.addEventListener('change', this.follow);
+    languageChanges.addEventListener('change', this.follow);
     void this.follow();
   }
 
   disconnect(): void {
-    spoken.removeEventListener('change', this.follow);
+    languageChanges.removeEventListener('change', this.follow);
   }
 
   /** Says on the element what it speaks. */

@@ -30,17 +30,27 @@ export function wire({ d: drawn, end }: Piece, { roles, lit, point, press }: Wir
       @click=${press} />`;
 }
 
-// So many letters have room beside a band.
-const LETTERS_OF_FLAG = 11;
+// What lies between a band and the first letter of a flag, and about how wide letters are there.
+const BEFORE = 14;
+const letterWidth = (letter: string): number =>
+  (/[fijlrt.,:' ]/.test(letter) ? 3.4 : /[mwMW]/.test(letter) ? 8.8 : 5.9);
+const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);
+
+// As much of a name as there is room for.
+function fitted(name: string, room: number): string {
+  if (widthOf(name) <= room) return name;
+  const letters = [...name];
+  while (letters.length > 1 && widthOf(`${letters.join('')}…`) > room) letters.pop();
+  return `${letters.join('')}…`;
+}
 
 /** In place of a wire that goes on in another band, what it comes from, or the first of what it goes to. */
-export function flag({ x, y, out, ids }: Flag, brief: (id: string) => string,
+export function flag({ x, y, out, ids }: Flag, gutter: number, brief: (id: string) => string,
   whole: (id: string) => string): unknown {
   const names = [...new Set(ids.map(brief))];
   const more = names.length > 1 ? ` +${names.length - 1}` : '';
-  const room = LETTERS_OF_FLAG - more.length;
   const [first = ''] = names;
-  const name = first.length > room ? `${first.slice(0, room - 1)}…` : first;
+  const name = fitted(first, gutter - BEFORE - widthOf(more));
   return svg`<text class="flag" x=${x + (out ? 4 : -4)} y=${y + 4} text-anchor=${out ? 'start' : 'end'}>${name}${more}
     <title>${ids.map(whole).join(', ')}</title></text>`;
 }

@@ -39,6 +39,8 @@ export interface Band {
 export interface Folded {
   bands: Band[];
   width: number;
+  /** The room for flags at each side of a band. */
+  gutter: number;
   /** How much smaller than its measures it has to be drawn to fit. */
   scale: number;
 }
@@ -49,8 +51,9 @@ export function isWidest(one: Framed, { bands }: Folded): boolean {
   return parts.toSorted((a, b) => b.w - a.w)[0] === one;
 }
 
-/** Beside the bands, room for flags. */
+/** Beside the bands, the least room for flags, and how much more they get where the page is wider. */
 export const GUTTER = 76;
+const MORE = 48;
 // Smaller than this nothing is drawn: there is another band instead.
 const LEAST = 0.86;
 // Between the line and the name of a flag, and between two names below each other.
@@ -184,9 +187,11 @@ export function fold(laid: Laid, width: number): Folded {
   // What belongs together stays together, even where that takes one more band.
   const [few, more] = [inBands(count), inBands(Math.min(count + 1, columns.length))];
   const { ends, widest: whole } = few.cut > 0 && more.over === 0 && more.cut === 0 ? more : few;
+  const spare = ends.length > 1 ? Math.max(0, Math.min(MORE, (width - whole) / 2)) : 0;
+  const gutter = GUTTER + spare;
   // The first band begins with nothing from elsewhere.
-  const bands = ends.map((end, k) => band(laid, [ends[k - 1] ?? 0, end], k > 0 ? GUTTER : 0));
-  return { bands, width: whole, scale: Math.min(1, width / whole) };
+  const bands = ends.map((end, k) => band(laid, [ends[k - 1] ?? 0, end], k > 0 ? gutter : 0));
+  return { bands, width: whole + 2 * spare, gutter, scale: Math.min(1, width / whole) };
 }
 
 // Of what one box sends on, one wire to the edge is enough.

@@ -135,7 +135,7 @@ function spared(nodes: Node[], edges: Edge[]): Edge[] {
 }
 
 /** The wires that are drawn. */
-export const drawn = (graph: Graph): Graph => ({ ...graph, edges: graph.edges.filter(({ said }) => !said) });
+export const withDrawnWires = (graph: Graph): Graph => ({ ...graph, edges: graph.edges.filter(({ said }) => !said) });
 
 const ATTENDED: readonly TensorRole[] = ['query', 'key', 'value'];
 const attended = (role: TensorRole | undefined): TensorRole[] => (role && ATTENDED.includes(role) ? [role] : []);

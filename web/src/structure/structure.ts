@@ -17,7 +17,7 @@ import { language } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import '../flow/matrix.ts';
 import { flag, loop, LOOP, wire } from './drawing.ts';
-import { cut, drawn, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
+import { cut, withDrawnWires, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
 import { type Band, fold, type Folded, type Framed, isWidest, type Piece } from './fold.ts';
 import { frame, joined, stem } from './joined.ts';
 import { type Laid, laid, lookOf, path, type Place } from './layout.ts';
@@ -75,7 +75,8 @@ const NAMED = 22;
 const repeats = ({ tensors, kind }: Node): boolean =>
   kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
 /** As one band, as it is. */
-const asOne = ({ places, frames, lines, width, height }: Laid, scale: number): Folded => ({ width, scale, bands: [{
+const asOne = ({ places, frames, lines, width, height }: Laid, scale: number): Folded => ({ width, scale,
+  gutter: 0, bands: [{
   places, height, flags: [], frames: frames.map((one) => ({ ...one, began: false, goesOn: false })),
   pieces: lines.map(({ from, to, points }) => ({ from, to, d: path(points), end: points.at(-1) })) }] });
 const keyOf = ({ from, to }: { from: string; to: string }): string => `${from}\n${to}`;
@@ -140,7 +141,7 @@ export class StructureElement extends Part {
     const small = graph.nodes.length > 9;
     const sizes = new Map(graph.nodes.map((node) => [node.id, this.size(node, graph, small)]));
     const size = (id: string) => sizes.get(id)!;
-    const wired = drawn(graph);
+    const wired = withDrawnWires(graph);
     const look = `${width} ${lookOf(wired, size, down)}`;
     const before = this.drawn?.placed;
     if (before?.look === look) return before;
@@ -225,7 +226,7 @@ export class StructureElement extends Part {
 
   private band(band: Band, { graph, placed }: Drawn, by: Map<string, Node>, edges: Map<string, Edge>,
     shown: string | undefined, joined: boolean): unknown {
-    const { width, scale } = placed.folded;
+    const { width, scale, gutter } = placed.folded;
     const { places, frames, pieces, flags, height } = band;
     const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
     const first = known ? this.at : graph.nodes[0]?.id;
@@ -243,7 +244,7 @@ export class StructureElement extends Part {
           orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
           ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
           ${again.map((spot) => loop(spot, this.down))}
-          ${flags.map((one) => flag(one, (id) => this.told.brief(by.get(id)!, graph),
+          ${flags.map((one) => flag(one, gutter, (id) => this.told.brief(by.get(id)!, graph),
             (id) => this.told.whole(by.get(id)!, graph)))}</svg>
         ${frames.filter((one) => isWidest(one, placed.folded)).map((spot) =>
           this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}

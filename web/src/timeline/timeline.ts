@@ -21,7 +21,8 @@ import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { filled, slider } from '../styles/slider.ts';
 import { palette } from '../styles/tokens.ts';
-import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from '../directory/steps-in-time.ts';
+import { cellOf, type Course, courseOf, entropy, largest, type Step, stepAt, values } from
+  '../directory/steps-in-time.ts';
 import { words } from './words.ts';
 
 const FRAME = 96;
@@ -125,11 +126,11 @@ export class TimelineElement extends Part {
   private says(course: Course, at: number): string {
     const say = words();
     if (course.kind === 'hops') {
-      const path = course.steps.map((step) => this.key(step, most(step).at));
+      const path = course.steps.map((step) => this.key(step, largest(step).at));
       return new Set(path).size === 1 ? say.stays(path[0]!) : say.moves(path.join(say.then));
     }
     const step = course.steps[at]!;
-    return say.looks(this.called(course, at), this.key(step, most(step).at), inCell(most(step).value, true));
+    return say.looks(this.called(course, at), this.key(step, largest(step).at), inCell(largest(step).value, true));
   }
 
   override render(): unknown {
@@ -148,8 +149,8 @@ export class TimelineElement extends Part {
         html`<li><button class="frame" data-step=${at} tabindex=${at === now ? 0 : -1}
         aria-current=${at === now ? 'step' : nothing} @click=${() => this.go(course, at)}>
         <b>${this.called(course, at)}</b>${this.frame(step, at)}<small>${strings.bits(fixed(entropy(step), 2))}</small>
-        <span class="unseen">${say.looks(this.called(course, at), this.key(step, most(step).at),
-          inCell(most(step).value, true))}</span></button></li>`)}</ol>
+        <span class="unseen">${say.looks(this.called(course, at), this.key(step, largest(step).at),
+          inCell(largest(step).value, true))}</span></button></li>`)}</ol>
       <div class="bar"><button class="icon" aria-label=${say.previous} ?disabled=${now === 0}
         @click=${() => this.go(course, now - 1)}>${leftward ? icons.forward : icons.back}</button>
         <button class="icon" aria-label=${this.playing ? say.pause : say.play}
@@ -203,7 +204,7 @@ export class TimelineElement extends Part {
           svg`<circle cx=${x(at)} cy=${y(hop)}
           r=${Math.sqrt(Math.max(0, value)) * 14}><title>${this.key(step, at)}: ${
           inCell(value, true)}</title></circle>`)}`)}
-      <path class="way" d=${steps.map((step, hop) => `${hop === 0 ? 'M' : 'L'}${x(most(step).at)} ${y(hop)}`)
+      <path class="way" d=${steps.map((step, hop) => `${hop === 0 ? 'M' : 'L'}${x(largest(step).at)} ${y(hop)}`)
         .join('')} /></svg>`;
   }
 

@@ -54,6 +54,9 @@ export function stepAt(axis: Axis, x: number): number {
 // A legend's line has room for so many letters beside the panel.
 const ROOM = 16;
 const LINE = 15;
+// A title has so many letters beside its panel, between the numbers of the two highest lines.
+const TITLE_ROOM = 12;
+const TITLE_TOP = 30;
 
 // A value and its name, in as many lines as they take.
 const legend = (shown: string, name: string): string[] => wrapped(`${shown} ${name}`.trim(), ROOM);
@@ -93,7 +96,8 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
     })}
     <path class="thumb" d="M${x(axis.looksAt)} 0V${TALL + 16}" />
     ${axis.now > axis.looksAt ? svg`<path class="now" d="M${x(axis.now)} 0V${TALL + 16}" />` : nothing}
-    <text class="title" x="0" y="16">${title}</text></svg>`;
+    <text class="title" x="0">${wrapped(title, TITLE_ROOM).map((text, k) =>
+      svg`<tspan x="0" y=${TITLE_TOP + LINE * k}>${text}</tspan>`)}</text></svg>`;
 }
 
 // What is drawn of a step and of a measurement. Their names tell the lines over one list from each other.

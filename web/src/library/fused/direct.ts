@@ -2,7 +2,7 @@
 import { Arena } from './memory.ts';
 import type { FusedModule } from '../fused.mjs';
 import { ATTENTION_WORDS, named, writeAttention, type Blocks } from './record.ts';
-import { fail, numbers, place, range, reach, scaleOf, shapeOf, size, stridesOf, UNBOUNDED, type Shape,
+import { fail, numbers, offsetOf, range, reach, scaleOf, shapeOf, size, stridesOf, UNBOUNDED, type Shape,
   type Strides } from './shape.ts';
 import type { Results } from './results.ts';
 import type { AttentionInput, AttentionOutput, GradientInput, Gradients, RowInput } from './types.ts';
@@ -85,7 +85,7 @@ export class Direct {
     const at = (head * m + row) * d;
     const one: AttentionInput = {
       ...input, heads: 1, m: 1, n, dv: 1, q: input.q.subarray(at, at + d), k, v: k.subarray(0, n),
-      offset: place(input) + row, bias: only('bias'), mask: only('mask'), out: undefined,
+      offset: offsetOf(input) + row, bias: only('bias'), mask: only('mask'), out: undefined,
     };
     const blocks = this.enter(one, { heads: 1, m: 1, n, d, dv: 1 }, false);
     this.module._fused_attend(4 * this.record, 0, 1, 0, 1);
@@ -103,7 +103,7 @@ export class Direct {
   private enter(input: AttentionInput, shape: Shape, backward: boolean): Blocks {
     const { bias, mask } = input;
     const scale = scaleOf(input.scale, shape.d);
-    const offset = place(input);
+    const offset = offsetOf(input);
     const [before, after] = input.window === undefined && !input.causal ? [UNBOUNDED, UNBOUNDED] : reach(input);
     const biasStrides = bias === undefined ? undefined : stridesOf('bias', bias, shape);
     const maskStrides = mask === undefined ? undefined : stridesOf('mask', mask, shape);

@@ -3,7 +3,7 @@ import { Arena, take } from './memory.ts';
 import type { FusedModule } from '../fused.mjs';
 import { MODULE_WORDS } from './record.ts';
 import type { Results } from './results.ts';
-import { fail, moduleShape, numbers, place, reach, size, stridesOf } from './shape.ts';
+import { fail, moduleShape, numbers, offsetOf, reach, size, stridesOf } from './shape.ts';
 import type { AttentionOutput, KeptProjections, MultiHeadInput, Projections } from './types.ts';
 
 const NAMES = ['q', 'k', 'v', 'o'] as const;
@@ -45,7 +45,7 @@ export class Modules {
     const biasStrides = bias && stridesOf('bias', bias, { heads, m, n });
     const maskStrides = mask && stridesOf('mask', mask, { heads, m, n });
     const [before, after] = reach(input);
-    const offset = place(input);
+    const offset = offsetOf(input);
     const area = width * width;
     const kept = weights instanceof Kept ? weights : undefined;
     if (kept && (kept.module !== this.module || kept.address === 0))

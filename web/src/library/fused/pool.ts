@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on several cores: heads and rows spread over workers by message, so that the page need not be isolated.
+import { bytesOf, copied } from './carry.ts';
 import { fusedWith } from './engine.ts';
 import { empty, gather, type Input, type Result } from './gather.ts';
 import { Member } from './member.ts';
 import type { Method } from './port.ts';
 import { Slab } from './results.ts';
 import { callOf, pieces, rowsOf, type Piece } from './share.ts';
-import { numbers, place, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
-import { Together } from './together.ts';
+import { numbers, offsetOf, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
 import type { AttentionInput, AttentionOutput, Fused, FusedOptions, GradientInput, Gradients } from './types.ts';
+
+/** Shared memory for one call at a time: all workers read one copy of the inputs and write their rows of the output. */
+class Together {
+  private buffer = new SharedArrayBuffer(0);
+
+  bring(input: Input, output: number): Input {
+    const bytes = bytesOf(input, output);
+    if (bytes > this.buffer.byteLength) this.buffer = new SharedArrayBuffer(bytes);
+    return copied(input, output, this.buffer);
+  }
+}
 
 export interface PoolOptions extends FusedOptions {
   /**
@@ -135,7 +146,7 @@ class Workers implements Pool {
 function checkCall(method: Method, input: Input, shape: Shape): void {
   const { heads, m, dv } = shape;
   reach(input);
-  place(input);
+  offsetOf(input);
   scaleOf(input.scale, shape.d);
   for (const field of ['bias', 'mask'] as const) if (input[field]) stridesOf(field, input[field], shape);
   if (method === 'attentionGradient') numbers('upstream', input.upstream, heads * m * dv);

@@ -79,7 +79,7 @@ export function reach({ causal, window }: Pick<AttentionInput, 'causal' | 'windo
   return [before!, causal ? 0 : after!];
 }
 
-export function place({ offset }: Pick<AttentionInput, 'offset'>): number {
+export function offsetOf({ offset }: Pick<AttentionInput, 'offset'>): number {
   if (offset === undefined) return 0;
   if (!Number.isInteger(offset) || Math.abs(offset) >= 2 ** 30) fail('offset', 'a whole number', offset);
   return offset;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How one call is cut into calls for several workers.
-import { place, reach, stridesOf, UNBOUNDED, type Shape } from './shape.ts';
+import { offsetOf, reach, stridesOf, UNBOUNDED, type Shape } from './shape.ts';
 import type { AttentionInput } from './types.ts';
 
 /** Heads first .. last of the queries from row .. to end. Where there is more than one head, all their rows. */
@@ -41,7 +41,7 @@ function cuts(heads: number, costs: Float64Array, shares: number): number[] {
 /** For every share its pieces, with about the same work in each share. */
 export function pieces(input: AttentionInput, { heads, m, n }: Shape, shares: number): Piece[][] {
   const [before, after] = reach(input);
-  const offset = place(input);
+  const offset = offsetOf(input);
   // A query costs something even where it attends nothing.
   const ends = cuts(heads, Float64Array.from({ length: m }, (_, i) => 1 + keysOf(i, n, before, after, offset)), shares);
   return Array.from({ length: shares }, (_, s) => {
@@ -81,7 +81,8 @@ export function callOf<T extends AttentionInput & { upstream?: Float32Array }>(i
   return {
     q: rows(input.q, d), k: columns(input.k, d), v: columns(input.v, dv), heads: lastHead - firstHead, m: count, n, d,
     dv,
-    scale: input.scale, causal: input.causal, window: input.window, offset: place(input) + firstRow, bias: map('bias'),
+    scale: input.scale, causal: input.causal, window: input.window, offset: offsetOf(input) + firstRow,
+    bias: map('bias'),
     mask: map('mask'),
     ...(input.upstream ? { upstream: rows(input.upstream, dv) } : {}),
     ...(input.out ? { out: rows(input.out, dv) } : {}),
