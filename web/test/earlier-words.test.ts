@@ -54,13 +54,20 @@ it('keeps the words of each mask as they were before a change of the model, unti
   (answer.now as Masked).masked[0]!.also = [{ id: 2, token: 'w2', probability: 0.04, rank: 3 }];
   await rest();
   expect([...answer.also].sort()).toEqual([1, 2, 3]);
-  expect(lists()).toEqual([[['1', 'before: 0.60'], ['5', 'new in the list']],
-    [['3', 'before: 0.50'], ['1', 'before: 0.20']]]);
-  expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.30, now: 0.04).')))
+  expect(lists()).toEqual([[['1', 'before: 0.600'], ['5', 'new in the list']],
+    [['3', 'before: 0.500'], ['1', 'before: 0.200']]]);
+  expect(said().map((one) => one?.includes('No longer in the list: “w2” (before: 0.300, now: 0.0400).')))
     .toEqual([true, false]);
 
   answer.now = masked([[1, 0.9]], [[3, 0.8]]);
   store.documents.change((draft) => { draft.inputs = text(4, 6) as never; });
   await rest();
   expect([lists(), said()]).toEqual([[[], []], []]);
+
+  // Undo brings the text back, and with it what the change of the model did to its words.
+  answer.now = masked([[1, 0.4], [5, 0.3]], [[3, 0.7], [1, 0.1]]);
+  store.documents.undo();
+  await rest();
+  expect(lists()).toEqual([[['1', 'before: 0.600'], ['5', 'new in the list']],
+    [['3', 'before: 0.500'], ['1', 'before: 0.200']]]);
 });

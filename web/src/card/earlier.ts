@@ -26,6 +26,22 @@ export class Earlier<T = number> {
   }
 }
 
+/** The same for each of several things that come and go, such as texts: each finds its value again. */
+export class EarlierOf<T> {
+  private readonly known = new Map<string, Earlier<T>>();
+
+  constructor(private readonly same: (one: T, other: T) => boolean, private readonly most: number) {}
+
+  of(key: string, value: T, held: boolean): T | undefined {
+    const earlier = this.known.get(key) ?? new Earlier<T>(this.same);
+    // The last one that was asked for is the last one to go.
+    this.known.delete(key);
+    this.known.set(key, earlier);
+    if (this.known.size > this.most) this.known.delete(this.known.keys().next().value!);
+    return earlier.of(key, value, held);
+  }
+}
+
 const all = new WeakMap<Store, Earlier>();
 
 /** Beside a number that is kept what it was before the last change. */

@@ -12,18 +12,33 @@ export class NotNpy extends Error {}
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const MOST = 4_000_000;
 
-export function writeNpy(shape: number[], data: ArrayLike<number>): Uint8Array {
+// Everything before the numbers, and where these begin.
+function npyFile(descr: string, shape: readonly number[], size: number): [file: DataView, start: number] {
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
-  const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${list}), }`;
+  const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${list}), }`;
   // The numbers begin at a multiple of 64.
   const room = Math.ceil((10 + text.length + 1) / 64) * 64 - 10;
   const header = `${text.padEnd(room - 1)}\n`;
-  const bytes = new Uint8Array(10 + room + 4 * data.length);
+  const bytes = new Uint8Array(10 + room + size);
   bytes.set([...MAGIC, 1, 0, room & 255, room >> 8]);
   for (let k = 0; k < room; k++) bytes[10 + k] = header.charCodeAt(k);
-  const view = new DataView(bytes.buffer);
-  for (let k = 0; k < data.length; k++) view.setFloat32(10 + room + 4 * k, data[k] ?? 0, true);
-  return bytes;
+  return [new DataView(bytes.buffer), 10 + room];
+}
+
+export function writeNpy(shape: readonly number[], data: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const [view, start] = npyFile('<f4', shape, 4 * data.length);
+  for (let k = 0; k < data.length; k++) view.setFloat32(start + 4 * k, data[k] ?? 0, true);
+  return new Uint8Array(view.buffer as ArrayBuffer);
+}
+
+/** A list of texts as NumPy's array of strings: each has as many code points as the longest. */
+export function writeNpyText(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  const points = texts.map((text) => [...text]);
+  const width = points.reduce((most, { length }) => Math.max(most, length), 1);
+  const [view, start] = npyFile(`<U${width}`, [texts.length], 4 * width * texts.length);
+  points.forEach((list, k) => list.forEach((letter, at) =>
+    view.setUint32(start + 4 * (k * width + at), letter.codePointAt(0)!, true)));
+  return new Uint8Array(view.buffer as ArrayBuffer);
 }
 
 type Read = (view: DataView, at: number, little: boolean) => number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, type PropertyValues } from 'lit';
-import { Earlier } from '../card/earlier.ts';
+import { EarlierOf } from '../card/earlier.ts';
 import { sizeOfFile } from '../files/data.ts';
 import { reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -20,6 +20,8 @@ import { writing } from './writing.ts';
 const MANY = 20;
 // A text with an end is written to it; one that never ends stops here.
 const TO_THE_END = 200;
+// Of so many texts it is known what came next before the last change.
+const TEXTS = 50;
 /** Milliseconds without a new word. */
 const PAUSE = 600;
 
@@ -36,10 +38,10 @@ export class PiecesElement extends TextElement {
   @reactive difference: Difference | undefined;
   /** What came after the same text before the last change of the model, if that was something else. */
   private earlier: Next | Masked | undefined;
-  private readonly answers = new Earlier<Next | Masked>((one, other) => {
+  private readonly answers = new EarlierOf<Next | Masked>((one, other) => {
     const [lists, others] = [listsIn(one), listsIn(other)];
     return lists.length === others.length && lists.every((list, k) => sameList(list, others[k]!));
-  });
+  }, TEXTS);
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
   private saidOf = '';

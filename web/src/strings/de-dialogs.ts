@@ -73,7 +73,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       + 'Zentimetern und die Schriftgröße in Punkt fest.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen. '
-      + 'LaTeX ist gerundet.',
+      + 'LaTeX ist gerundet. In der NumPy-Datei sind die Beschriftungen Text-Arrays; about.json nennt die '
+      + 'Beschriftungen jeder Achse und enthält das Dokument.',
+    leftOut: 'In der Datei fehlt { $list }: zu groß für eine Datei.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
       steps: 'Schritte' },

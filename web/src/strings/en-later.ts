@@ -257,7 +257,9 @@ export const later = {
     pictureNote: message((wide: number, high: number) => ({ wide, high }), 'The PNG has { $wide } by { $high } pixels. '
       + 'Under “Size and titles”, set the width in centimetres and the size of the text in points.'),
     nothing: 'Choose at least one matrix.',
-    numbersNote: 'The files contain every computed number, in single precision, with its labels. LaTeX is rounded.',
+    numbersNote: 'The files contain every computed number, in single precision, with its labels. LaTeX is rounded. '
+      + 'In the NumPy file, labels are text arrays; about.json names the labels of each axis and holds the document.',
+    leftOut: message((list: readonly string[]) => ({ list }), 'The file lacks { $list }: too large for one file.'),
     all: 'Everything',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Inputs', outputs: 'Outputs', parameters: 'Parameters', gradients: 'Gradients', steps: 'Steps' },
