@@ -120,6 +120,9 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo ضعه داخل mo.ui.anywidget(...).',
       link: 'لما يطلب عنوانًا للتضمين.',
     },
+    otherOrigin: 'إذا كانت صفحتك على خادم آخر، فعلى { $host } أن يرسل الترويسة Access-Control-Allow-Origin مع كل ملفاته. '
+      + 'ومن دونها لا تظهر أي صورة. أما iframe فلا يحتاج إلى ترويسة.',
+    useFrame: 'استعمل iframe', fallback: 'افتح الصورة التفاعلية في Attention Playground',
     code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها',
     alone: 'افتحها في لسان جديد', preview: 'أظهر معاينة', noPreview: 'أخفِ المعاينة', previewTitle: 'معاينة ما ستضمّنه',
     beside: `تسمّي الشيفرة الملف { $file }: احفظه وضعه بجانب صفحتك. فيه ${trainedWeights('n')} بلا تقريب.`,

@@ -147,6 +147,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       jupyter: 'Für ein Notebook, mit dem Paket anywidget; in marimo setze es in mo.ui.anywidget(...).',
       link: 'Für Stellen, die nach einer Adresse zum Einbetten fragen.',
     },
+    otherOrigin: 'Liegt deine Seite auf einem anderen Server, muss { $host } bei allen Dateien den Header '
+      + 'Access-Control-Allow-Origin senden. Ohne ihn ist kein Bild zu sehen. Ein iframe braucht keinen Header.',
+    useFrame: 'Das iframe nehmen',
+    fallback: 'Das interaktive Bild in Attention Playground öffnen',
     code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
     alone: 'In neuem Tab öffnen', preview: 'Vorschau zeigen', noPreview: 'Vorschau schließen',
     previewTitle: 'Vorschau dessen, was eingebettet wird',

@@ -127,6 +127,11 @@ export const later = {
       jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',
     },
+    otherOrigin: message((host: string) => ({ host }), 'If your page is on another server, { $host } must send the '
+      + 'header Access-Control-Allow-Origin with all its files. Without it, readers see no picture. An iframe needs no '
+      + 'header.'),
+    useFrame: 'Use the iframe',
+    fallback: 'Open the interactive picture in Attention Playground',
     code: 'Code to paste',
     copy: 'Copy',
     copied: 'Copied',
