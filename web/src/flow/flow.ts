@@ -375,8 +375,8 @@ export class FlowElement extends Part {
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" data-part="table" tabindex="0" role="group"
-          aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
-          <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
+          aria-label=${strings.tableOf(naming(table).title || table.name)} ${place({ 'max-height': 360 })}>
+          <ap-table facts .plane=${plane(table, store.selection.chosen)} .places=${3}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`
         : nothing}
       ${warned(warnings)}

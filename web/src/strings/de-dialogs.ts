@@ -51,7 +51,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
     question: 'Mit einer Frage, die die Seite prüft',
-    noQuestion: 'Dieser Link enthält deine Frage nicht. Der Link mit der Frage steht unter der Frage.',
+    noQuestion: 'Der Link oben in diesem Fenster enthält deine Frage nicht: Kopiere diesen hier.',
     newSeed: 'Wer den Link öffnet, bekommt einen anderen zufälligen Startwert',
     markdown: 'Als Markdown', file: 'Als Datei speichern',
     oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',

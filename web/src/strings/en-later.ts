@@ -56,6 +56,8 @@ export const later = {
     bits: 'bits',
     keys: 'keys',
     most: 'largest weight',
+    // The same in full, where a table has room for it.
+    entropy: 'entropy in bits', above: 'weights above 0',
     through: message((word: string) => ({ word }), '“{ $word }” in every head'),
   },
   openWhole: 'Open in the playground',
@@ -238,7 +240,7 @@ export const later = {
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
     question: 'With a question that the page checks',
-    noQuestion: 'This link leaves your question out. The link with the question is below the question.',
+    noQuestion: 'The link at the top of this dialog leaves your question out: copy this one.',
     newSeed: 'Whoever opens the link gets another random seed',
     markdown: 'As Markdown', file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',
