@@ -183,7 +183,8 @@ export const fifteenthB = [
       const first = `return find(['ap-share', '.button.first'], true)
         .map((one) => one.dataset.part ?? one.dataset.copy)`;
       equal(await page.run(first), ['copy-question'], 'the prominent button');
-      ok((await page.text('ap-question-form', '[data-part="no-question"]')).includes('leaves your question out'), 'the note');
+      ok((await page.text('ap-question-form', '[data-part="no-question"]'))
+        .includes('leaves your question out'), 'the note');
       await page.press('Escape');
       await page.until(`return !find(['ap-share'])`);
       await page.run(`document.querySelector('attention-playground').dialog('share')`);

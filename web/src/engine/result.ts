@@ -67,7 +67,8 @@ export class Result {
     const outcome = this.all('gradients').length > 0 ? this.outcome() : undefined;
     for (const slope of this.all('gradients')) {
       const of = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name);
-      if (of) Object.assign(slope, { of, ...(outcome ? { outcome } : {}), axes: of.axes, places: of.places, heads: of.heads, maps: of.maps,
+      if (of) Object.assign(slope, { of, ...(outcome ? { outcome } : {}), axes: of.axes,
+        places: of.places, heads: of.heads, maps: of.maps,
         ...(of.dimensions ? { dimensions: of.dimensions } : {}) });
     }
   }

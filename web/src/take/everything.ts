@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All tensors of a document. The result that the page draws leaves out large ones, which the engine has to be asked for.
+// All tensors of a document. The result that the page draws leaves out large ones: the engine has to be asked for them.
 import type { Client } from '../engine/client.ts';
 import { compute } from '../engine/compute.ts';
 import { keptFile } from '../engine/kept.ts';
