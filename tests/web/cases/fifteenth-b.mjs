@@ -167,7 +167,9 @@ export const fifteenthB = [
     async run(page, origin) {
       await page.run(`document.querySelector('attention-playground').dialog('share')`);
       await page.click('ap-share', '[data-part="question"] summary');
-      const top = `return find(['ap-question-form', 'textarea']).getBoundingClientRect().top`;
+      const top = `const [form, field] = [find(['ap-share']), find(['ap-question-form', 'textarea'])]
+        .map((one) => one.getBoundingClientRect().top);
+      return Math.round(field - form);`;
       const before = await page.run(top);
       await page.fill('Let “it” attend to “animal” by more.', 'ap-question-form', 'textarea');
       equal([await page.run(top), await page.run(`return find(['ap-share', '[data-part="no-question"]']) ?? null`)],
