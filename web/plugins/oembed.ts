@@ -48,7 +48,7 @@ export function answer(site: string, document?: Doc, name = ''): Answer {
     version: '1.0', type: 'rich', title, provider_name: strings.title, provider_url: site, cache_age: DAY, width: WIDTH,
     height, heights,
     html: snippet('frame', { site, link: link ?? '', full: false, hide: [], fixed: false, theme: '', height,
-      lang: '', title }),
+      lang: '', title, fallback: title }),
   };
 }
 

@@ -5,7 +5,7 @@ import { readFrame, writeFrame } from '../src/embed/params.ts';
 import { type Choices, snippet, WAYS } from '../src/embed/snippets.ts';
 
 const choices: Choices = { site: 'https://a.test/b/', link: '1.abc-_', full: false, hide: ['steps', 'card'],
-  fixed: true, theme: 'dark', height: 500, lang: 'de', title: 'A "b" <c>' };
+  fixed: true, theme: 'dark', height: 500, lang: 'de', title: 'A "b" <c>', fallback: 'Open <it>' };
 
 describe('a frame’s address', () => {
   it('comes back as it was written', () => {
@@ -38,6 +38,13 @@ describe('the code to paste', () => {
       .querySelector('attention-playground')!;
     expect([...element.attributes].map((a) => a.name).sort())
       .toEqual(['compact', 'document', 'hide', 'lang', 'lock', 'theme']);
+    // Where the script cannot load, a reader has a link; a long one would make the code twice as long.
+    const fallback = (given: Choices) => new DOMParser().parseFromString(snippet('element', given), 'text/html')
+      .querySelector('attention-playground > a')!;
+    expect([fallback(choices).textContent, fallback(choices).getAttribute('href')])
+      .toEqual(['Open <it>', 'https://a.test/b/#1.abc-_']);
+    for (const given of [{ ...choices, src: 'a.json' }, { ...choices, link: 'x'.repeat(2001) }])
+      expect(fallback(given).getAttribute('href')).toBe('https://a.test/b/');
     // Code that can read a file beside its page names it; a frame, which cannot, has the link.
     for (const way of WAYS) {
       const code = snippet(way, { ...choices, src: 'my model.json' });

@@ -46,6 +46,8 @@ describe('presets', () => {
     expect(differences(document, { ...document, mechanism: { type: 'm', score: 'dot' } })).toBe(2);
     expect(differences(document, { ...document, mechanism: { ...document.mechanism, type: 'n' } })).toBe(1);
     expect(differences(document, { ...document, seed: 0 })).toBe(1);
+    // One press shows gradients, whatever it has to write for them.
+    expect(differences(document, { ...document, gradient: { of: 'a.context', outputs: true } })).toBe(1);
     expect(differences(document, { ...document,
       inputs: { x: { tokens: ['a'], features: { type: 'sinusoidal', dim: 4 } } } })).toBe(1);
   });

@@ -120,6 +120,8 @@ it('a search finds places of the page that no lesson is about', () => {
     .flatMap((hit) => ('place' in hit ? [hit.place] : []));
   for (const search of ['my own model', 'checkpoint']) expect(places(search), search).toContain('model');
   for (const search of ['exercise', 'homework']) expect(places(search), search).toContain('exercise');
+  for (const search of ['privacy', 'server', 'offline', 'data'])
+    expect(places(search), search).toContain('privacy');
   for (const search of ['licence', 'license', 'copyright']) expect(places(search), search).toContain('licence');
   expect([answersTo(course, ' ', book).hits, answersTo(course, 'qwertz', book).hits]).toEqual([[], []]);
 });

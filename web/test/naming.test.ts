@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { equationIn, memoryIn } from '../src/flow/memory.ts';
 import { equation, naming } from '../src/directory/naming.ts';
-import type { Catalogue, Doc, TensorEntry } from '../src/engine/types.ts';
+import { Result } from '../src/engine/result.ts';
+import type { Catalogue, Directory, Doc, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { breakable } from '../src/card/breakable.ts';
 import { formulaWriter, withoutGuards } from '../src/directory/formulas.ts';
@@ -19,6 +20,22 @@ it('a result and a cell of it are called with their module in brackets, where it
   const weights = { ...output('decoder.weights', [2, 3], ['m', 'n']), group: 'outputs' as const, within: 'decoder' };
   const { title, short, one } = naming(weights as never);
   expect([title, short, one]).toEqual(['Weights (decoder)', 'Weights', 'Weight (decoder)']);
+});
+
+it('a gradient says of what it is and with respect to what', () => {
+  const weights = output('decoder.weights', [2, 3], ['m', 'n']);
+  const slope = { ...weights, group: 'gradients', name: 'outputs.decoder.weights', role: 'weights' };
+  const named = (gradient: object | undefined) => {
+    const result = new Result({ ok: true, warnings: [], measures: {}, labels: {}, document: { schema: 's', inputs: {},
+      ...(gradient ? { gradient } : {}) }, tensors: [{ ...weights, within: 'decoder', offset: 0 },
+      { ...output('decoder.context', [2, 3], ['m', 'd']), role: 'context', within: 'decoder', offset: 0 },
+      { ...output('loss', [], []), role: 'loss', within: '', offset: 0 }, { ...slope, offset: 0 }],
+    } as unknown as Directory, new Float32Array(6));
+    return naming(result.all('gradients')[0]!).title;
+  };
+  expect(named({ of: 'decoder.context', outputs: true }))
+    .toBe('Gradient of Context (decoder) with respect to Weights (decoder)');
+  expect(named({ outputs: true })).toBe('Gradient of Loss with respect to Weights (decoder)');
 });
 
 it('a module is called by the words of the page’s language, if they are known, and keeps its number', async () => {

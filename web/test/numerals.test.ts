@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { exact, exactly, full, inCell, inTable, onLegend, upTo } from '../src/colour/numbers.ts';
+import { exact, exactly, full, inCell, inTable, onLegend, probable, upTo } from '../src/colour/numbers.ts';
 import { ready, speaking } from '../src/strings/language.ts';
 import { turnTo } from '../src/strings/live.ts';
 import { digits, fixed, inFormula, typedNumber, typedNumbers, whole, withDecimals } from '../src/strings/numerals.ts';
@@ -51,4 +51,9 @@ it('in a formula e is the base of the exponential, so a power of ten is written 
   expect([7.42e-4, -7.42e-4, 1.5e5, 0.25].map((value) => inFormula(full(value))))
     .toEqual(['7.42 \\cdot 10^{-4}', '-7.42 \\cdot 10^{-4}', '1.50 \\cdot 10^{5}', '0.250']);
   expect(speaking('de', () => inFormula(full(7.42e-4)))).toBe('7{,}42 \\cdot 10^{-4}');
+});
+
+it('writes probabilities with three digits that mean something', () => {
+  expect([1, 0.35894, 0.0412, 0.00089, 0.00001234, 1e-9, 0].map(probable))
+    .toEqual(['1.00', '0.359', '0.0412', '0.000890', '0.000012', '<0.000001', '0']);
 });

@@ -12,7 +12,8 @@ import { calledIn } from '../src/take/chip.ts';
 import { drawable, type Figure, figure, gapOf } from '../src/take/figure.ts';
 import { bibtex } from '../src/take/software.ts';
 import own from '../package/package.json' with { type: 'json' };
-import { allJson, csvOf, plainNames } from '../src/take/numbers.ts';
+import { allJson, csvOf } from '../src/take/numbers.ts';
+import { plainNames } from '../src/take/plain-names.ts';
 import { described, printed } from '../src/elements/png-chunks.ts';
 import { pixelsOf, pointsOf } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
@@ -52,7 +53,7 @@ describe('numbers to take home', () => {
 
   it('get names of their own', () => {
     expect([...plainNames(result).values()])
-      .toEqual(['outputs.weights', 'outputs.mask', 'steps.01_E_T', 'steps.02_E_T']);
+      .toEqual(['outputs.weights', 'outputs.mask', 'steps.01.E_over_T', 'steps.02.E_over_T']);
     expect(fileName(directory.document, 'csv', 'x')).toBe('uber-all-more-x.csv');
     expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('experiment.svg');
     const { title: _title, ...untitled } = directory.document;

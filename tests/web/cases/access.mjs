@@ -58,6 +58,7 @@ export const access = [
         'and so does the name of what has the focus');
       await page.press('Enter');
       equal(await page.run(`return ${store}.selection.lock?.index.slice(-2)`), [1, wanted[1]], 'Enter locks');
+      ok((await page.text('ap-live', '[role="status"]')).trim().endsWith(', locked'), 'and says so');
       await page.press('Escape');
       equal(await page.run(`return ${store}.selection.lock ?? null`), null, 'Escape unlocks');
       equal(await page.axe(), [], 'axe');

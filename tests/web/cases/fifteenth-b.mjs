@@ -167,7 +167,13 @@ export const fifteenthB = [
     async run(page, origin) {
       await page.run(`document.querySelector('attention-playground').dialog('share')`);
       await page.click('ap-share', '[data-part="question"] summary');
+      const top = `const [form, field] = [find(['ap-share']), find(['ap-question-form', 'textarea'])]
+        .map((one) => one.getBoundingClientRect().top);
+      return Math.round(field - form);`;
+      const before = await page.run(top);
       await page.fill('Let “it” attend to “animal” by more.', 'ap-question-form', 'textarea');
+      equal([await page.run(top), await page.run(`return find(['ap-share', '[data-part="no-question"]']) ?? null`)],
+        [before, null], 'nothing moves, and no link is named that is not there');
       const value = await page.run(`const { store } = document.querySelector('attention-playground');
         return store.numberAt(store.selection.lock)`);
       await page.fill((value / 2).toFixed(3), 'ap-question-form', 'input[inputmode]');
@@ -179,7 +185,8 @@ export const fifteenthB = [
       const first = `return find(['ap-share', '.button.first'], true)
         .map((one) => one.dataset.part ?? one.dataset.copy)`;
       equal(await page.run(first), ['copy-question'], 'the prominent button');
-      ok((await page.text('ap-share', '[data-part="no-question"]')).includes('leaves your question out'), 'the note');
+      ok((await page.text('ap-question-form', '[data-part="no-question"]'))
+        .includes('leaves your question out'), 'the note');
       await page.press('Escape');
       await page.until(`return !find(['ap-share'])`);
       await page.run(`document.querySelector('attention-playground').dialog('share')`);
@@ -192,6 +199,7 @@ export const fifteenthB = [
       const read = Number((await page.text('ap-lesson', '[data-reading="0"]')).replace('−', '-'));
       ok(Math.abs(read - value) < 0.001, `${read} for ${value}`);
       await page.settled();
+      equal(await page.run(`return find(['ap-lesson', 'h2, h3, b'])?.textContent.trim()`), 'A question', 'its title');
       ok(await page.run(`return ${store}.selection.lock !== undefined`), 'the cell of the question is locked');
       equal(await page.run(`return find(['ap-lesson', '.do.well']) ?? null`), null, 'not done yet');
     },

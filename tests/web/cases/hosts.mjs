@@ -116,6 +116,19 @@ export const hosts = [
     }),
   },
   {
+    name: 'the tag shows its link until the element is there, and after its script could not load',
+    run: within(async (page, origin, open) => {
+      const tag = '<attention-playground compact><a href="https://a.example/">Open it</a></attention-playground>';
+      const shown = `document.querySelector('attention-playground > a').getClientRects().length > 0`;
+      await visit(page, await open({ '/': `<!doctype html><title>host</title>${tag}` }));
+      ok(await page.driver.evaluate(shown), 'without a script');
+      await visit(page, await open({ '/': `<!doctype html><title>host</title><script type="module" src="${
+        origin}/package/element.js"></script>${tag}` }));
+      await untilIn(page.driver, computed);
+      equal(await page.driver.evaluate(shown), false, 'once it is there');
+    }),
+  },
+  {
     name: 'a notebook shows it as an anywidget, both ways',
     run: within(async (page, origin, open) => {
       const site = await open({ '/': `<!doctype html><title>notebook</title><div id="out"></div><script type="module">

@@ -156,20 +156,18 @@ export const take = [
         '[data-tensor="outputs.context"] [data-save="json"]')).text);
       same(one, computed.outputs.context, 'context');
       const npz = await save(page, 'ap-tensors', '[data-save="all-npz"]');
-      const read = JSON.parse(await runPython(`
+      const { arrays: read, labels } = JSON.parse(await runPython(`
 import base64, io, json, numpy as np
 held = np.load(io.BytesIO(base64.b64decode("${npz.bytes.toString('base64')}")))
-print(json.dumps({name: {"shape": list(held[name].shape),
-  "data": held[name].ravel().tolist()} for name in held.files}))`));
-      const texts = Object.keys(read).filter((name) => name.startsWith('labels.'));
-      equal(Object.fromEntries(texts.map((name) => [name.slice('labels.'.length), read[name].data])), all.labels,
-        'labels');
-      equal(read['labels.n'].data, Object.values(document.inputs)[0].tokens, 'words along the keys');
-      for (const name of texts) delete read[name];
+about = json.loads(held["about.json"])
+print(json.dumps({"arrays": {name: {"shape": list(held[name].shape), "data": held[name].ravel().tolist(),
+  "axes": about["axes"][name]} for name in about["axes"]},
+  "labels": {name: held[name].tolist() for name in held.files if name.startswith("labels.")}}))`));
       same(read['outputs.weights'], computed.outputs.weights, 'weights in NumPy');
       equal(Object.keys(read).length,
         await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors.length`),
         'arrays');
+      equal(labels[read['outputs.weights'].axes.at(-1)], Object.values(document.inputs)[0].tokens, 'words in NumPy');
       const zip = await save(page, 'ap-tensors', '[data-save="all-csv"]');
       // Every table again as an array: a matrix has names around it, more axes one line a number.
       const tables = JSON.parse(await runPython(`

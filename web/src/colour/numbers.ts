@@ -70,6 +70,15 @@ export function inTable(value: number, places: number): string {
   return value > 0 ? `<${fixed(least, places)}` : `−${fixed(0, places)}`;
 }
 
+// Smaller probabilities are written as less than the last of so many places.
+const MOST_PLACES = 6;
+
+/** A probability with three digits that mean something, so that a small change of it can be quoted. */
+export function probable(value: number): string {
+  if (value === 0) return '0';
+  return inTable(value, Math.min(MOST_PLACES, Math.max(2, 2 - Math.floor(Math.log10(value)))));
+}
+
 export function exactly(value: number): string {
   return withSign(exact(value));
 }

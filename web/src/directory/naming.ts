@@ -11,7 +11,7 @@ import { glyphsIn, shiftedThreshold, withoutGuards, withPlaces } from './formula
 import { isLight, isMap, typed } from './typed.ts';
 
 export type Named = Pick<Tensor,
-  'name' | 'group' | 'role' | 'within' | 'dimensions'> & Partial<Pick<Tensor, 'of' | 'alone'>>;
+  'name' | 'group' | 'role' | 'within' | 'dimensions'> & Partial<Pick<Tensor, 'of' | 'outcome' | 'alone'>>;
 
 export interface Naming {
   title: string;
@@ -66,8 +66,10 @@ export function naming(tensor: Named): Naming {
   }
   if (group === 'gradients') {
     const of = tensor.of ? naming(tensor.of) : { title: name, short: name, symbol: '', role: 'ink' as const };
-    const title = strings.gradientOf(of.title);
-    return { title, short: strings.gradientOf(of.short), one: title, symbol: of.symbol && `\\partial ${of.symbol}`,
+    const called = (name: string) => (tensor.outcome
+      ? strings.gradientToggle(naming(tensor.outcome).title, name) : strings.gradientOf(name));
+    const title = called(of.title);
+    return { title, short: called(of.short), one: title, symbol: of.symbol && `\\partial ${of.symbol}`,
       role: of.role };
   }
   // Steps are named in LaTeX.

@@ -15,7 +15,7 @@ import { digits, whole } from '../strings/numerals.ts';
 import { prose } from '../strings/prose.ts';
 import { icons } from '../styles/icons.ts';
 import { fileName, save } from '../take/save.ts';
-import { type Choices, frameAddress, readsFile, snippet, type Way, WAYS } from './snippets.ts';
+import { type Choices, frameAddress, loadsScripts, readsFile, snippet, type Way, WAYS } from './snippets.ts';
 import { listening } from '../listening.ts';
 
 // What a frame gets before its content was measured.
@@ -105,6 +105,7 @@ export class EmbedElement extends Part {
       full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)),
       lang: lang === 'en' ? '' : lang, title: strings.title,
+      fallback: strings.embed.fallback,
     };
   }
 
@@ -204,6 +205,9 @@ export class EmbedElement extends Part {
         html`<button data-way=${way} aria-pressed=${this.way === way}
         @click=${() => (this.way = way)}>${words.ways[way]}</button>`)}</div>
       <p class="note">${words.about[this.way]}</p>
+      ${loadsScripts(this.way) ? html`<p class="note" data-part="other-origin">${words.otherOrigin(location.host)}
+        <button class="text" data-part="use-frame" @click=${() => (this.way = 'frame')}>${
+          words.useFrame}</button></p>` : nothing}
       ${this.weights(choices, code)}
       <textarea readonly rows="6" aria-label=${words.code} .value=${code}
         @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>

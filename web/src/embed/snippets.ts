@@ -16,6 +16,8 @@ export interface Choices {
   lang: string;
   /** What a screen reader calls the frame. */
   title: string;
+  /** What a link to the page is called, where the element is not defined: before it loads, or where it cannot. */
+  fallback: string;
 }
 
 export const WAYS = ['frame', 'element', 'myst', 'jupyter', 'link'] as const;
@@ -23,6 +25,12 @@ export type Way = (typeof WAYS)[number];
 
 const LOCKED = 'controls,inputs';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+// A longer link would make the code twice as long as the document: there the fallback leads to the page alone.
+const MOST_IN_FALLBACK = 2000;
+
+/** Whether code of this kind loads the package's scripts, which another server must allow; a frame needs no leave. */
+export const loadsScripts = (way: Way): boolean => readsFile(way);
 
 /** Whether code of this kind can name a file beside the page: a frame reads none from another site. */
 export const readsFile = (way: Way): boolean => way !== 'frame' && way !== 'link';
@@ -45,8 +53,10 @@ function element(choices: Choices): string {
   const named = { lang, document, src, hide, lock, theme, height: full ? String(choices.height) : undefined };
   const attributes = Object.entries(named).filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}="${escaped(String(value))}"`);
+  const whole = src === undefined && choices.link.length <= MOST_IN_FALLBACK ? `#${choices.link}` : '';
   return `<script type="module" src="${escaped(choices.site)}package/element.js"></script>
-<attention-playground${full ? '' : ' compact'}${attributes.join('')}></attention-playground>`;
+<attention-playground${full ? '' : ' compact'}${attributes.join('')}><a href="${escaped(choices.site + whole)}">${
+    escaped(choices.fallback)}</a></attention-playground>`;
 }
 
 function model(choices: Choices): Record<string, string | boolean> {

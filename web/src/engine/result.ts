@@ -2,9 +2,11 @@
 import { signal } from '@preact/signals-core';
 import { formulaWriter } from '../directory/formulas.ts';
 import { type Headed, indexFor, joinHeads } from '../directory/heads.ts';
+import { rootOf } from '../directory/outcome.ts';
 import { numberedAt, placesOf } from '../directory/places.ts';
 import { shownWord } from '../strings/displayed-word.ts';
 import { runningAxes, typed } from '../directory/typed.ts';
+import { isObject } from './pointer.ts';
 import type { Directory, Group, Target, TensorEntry } from './types.ts';
 
 export interface Tensor extends TensorEntry {
@@ -13,6 +15,8 @@ export interface Tensor extends TensorEntry {
   places: string[];
   /** Of a gradient, the tensor that it is a gradient to. */
   of?: Tensor;
+  /** And what it is the gradient of. */
+  outcome?: Tensor;
   heads?: Headed['heads'];
   maps?: Headed['maps'];
   readers?: Headed['readers'];
@@ -61,11 +65,20 @@ export class Result {
     for (const tensor of this.tensors)
       if (!this.byName.has(`${tensor.group} ${tensor.name}`)) this.byName.set(`${tensor.group} ${tensor.name}`, tensor);
     // A slope has the shape of what it is a slope to, and so its axes.
+    const outcome = this.all('gradients').length > 0 ? this.outcome() : undefined;
     for (const slope of this.all('gradients')) {
       const of = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name);
-      if (of) Object.assign(slope, { of, axes: of.axes, places: of.places, heads: of.heads, maps: of.maps,
+      if (of) Object.assign(slope, { of, ...(outcome ? { outcome } : {}), axes: of.axes,
+        places: of.places, heads: of.heads, maps: of.maps,
         ...(of.dimensions ? { dimensions: of.dimensions } : {}) });
     }
+  }
+
+  /** What gradients are of. */
+  outcome(): Tensor | undefined {
+    const given = this.directory.document['gradient'];
+    const name = isObject(given) && typeof given['of'] === 'string' ? given['of'] : undefined;
+    return name === undefined ? rootOf(this) : this.whole(name, 'outputs');
   }
 
   /** Takes over the arrays of an earlier result whose numbers are the same: views need not draw them anew. */

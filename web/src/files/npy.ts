@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy files: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-import { maximum } from '../lists.ts';
 import { numberOf } from './half.ts';
 
 export interface Numbers {
@@ -13,36 +12,33 @@ export class NotNpy extends Error {}
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const MOST = 4_000_000;
 
-// The bytes of a file whose cells have this type and this size, and where they begin.
-function begun(descr: string, shape: readonly number[], size: number): { bytes: Uint8Array; from: number } {
+// Everything before the numbers, and where these begin.
+function npyFile(descr: string, shape: readonly number[], size: number): [file: DataView, start: number] {
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${list}), }`;
-  // The cells begin at a multiple of 64.
+  // The numbers begin at a multiple of 64.
   const room = Math.ceil((10 + text.length + 1) / 64) * 64 - 10;
   const header = `${text.padEnd(room - 1)}\n`;
   const bytes = new Uint8Array(10 + room + size);
   bytes.set([...MAGIC, 1, 0, room & 255, room >> 8]);
   for (let k = 0; k < room; k++) bytes[10 + k] = header.charCodeAt(k);
-  return { bytes, from: 10 + room };
+  return [new DataView(bytes.buffer), 10 + room];
 }
 
-export function writeNpy(shape: number[], data: ArrayLike<number>): Uint8Array {
-  const { bytes, from } = begun('<f4', shape, 4 * data.length);
-  const view = new DataView(bytes.buffer);
-  for (let k = 0; k < data.length; k++) view.setFloat32(from + 4 * k, data[k] ?? 0, true);
-  return bytes;
+export function writeNpy(shape: readonly number[], data: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const [view, start] = npyFile('<f4', shape, 4 * data.length);
+  for (let k = 0; k < data.length; k++) view.setFloat32(start + 4 * k, data[k] ?? 0, true);
+  return new Uint8Array(view.buffer as ArrayBuffer);
 }
 
-/** A list of texts: NumPy keeps four bytes for each letter, and as many letters for each text as the longest has. */
-export function writeTexts(texts: readonly string[]): Uint8Array {
-  const letters = texts.map((text) => [...text]);
-  const longest = maximum(letters.map(({ length }) => length), 1);
-  const { bytes, from } = begun(`<U${longest}`, [texts.length], 4 * longest * texts.length);
-  const view = new DataView(bytes.buffer);
-  for (const [k, text] of letters.entries())
-    for (const [at, letter] of text.entries())
-      view.setUint32(from + 4 * (k * longest + at), letter.codePointAt(0)!, true);
-  return bytes;
+/** A list of texts as NumPy's array of strings: each has as many code points as the longest. */
+export function writeNpyText(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  const points = texts.map((text) => [...text]);
+  const width = points.reduce((most, { length }) => Math.max(most, length), 1);
+  const [view, start] = npyFile(`<U${width}`, [texts.length], 4 * width * texts.length);
+  points.forEach((list, k) => list.forEach((letter, at) =>
+    view.setUint32(start + 4 * (k * width + at), letter.codePointAt(0)!, true)));
+  return new Uint8Array(view.buffer as ArrayBuffer);
 }
 
 type Read = (view: DataView, at: number, little: boolean) => number;

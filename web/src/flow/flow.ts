@@ -379,7 +379,8 @@ export class FlowElement extends Part {
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" data-part="table" tabindex="0" role="group"
           aria-label=${strings.tableOf(naming(table).title || table.name)} ${place({ 'max-height': 360 })}>
-          <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
+          <ap-table facts .places=${3} .plane=${plane(table,
+            store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`
         : nothing}
       ${warned(warnings)}

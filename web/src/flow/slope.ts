@@ -9,7 +9,9 @@ import { naming } from '../directory/naming.ts';
 /** The toggle beside a matrix: its numbers, or the gradient to them. */
 export function slopeToggle(store: Store, tensor: Tensor): unknown {
   if (!store.slopes.offers(tensor)) return nothing;
-  const name = strings.gradientToggle(moduleCalled(store.slopes.of), naming(tensor).title || tensor.name);
+  const outcome = store.sessions.result?.outcome();
+  const name = strings.gradientToggle(outcome ? naming(outcome).title : moduleCalled(store.slopes.of),
+    naming(tensor).title || tensor.name);
   return html`<button class="slope" data-slope=${tensor.name} aria-pressed=${store.slopes.isOn(tensor)}
     aria-label=${name} title=${name}
     @click=${() => store.slopes.toggle(tensor)}>∂</button>`;

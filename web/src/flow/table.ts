@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { exactly, inTable } from '../colour/numbers.ts';
-import type { Plane } from '../engine/result.ts';
+import { maskOf } from '../directory/modules.ts';
+import { type Plane, plane } from '../engine/result.ts';
 import { Part, property, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { inNumbers } from '../strings/inside.ts';
@@ -30,8 +31,17 @@ export class TableElement extends Part {
     td.here { box-shadow: inset 0 0 0 2px var(--ink); }
   `;
 
+  // Of weights of the page's result the mask is known, whoever shows the table.
+  private get hides(): Plane | undefined {
+    const { plane: shown, store: { sessions: { result }, selection } } = this;
+    const mask = this.mask || !this.facts || result?.whole(shown.tensor.name) !== shown.tensor ? undefined
+      : maskOf(result, shown.tensor);
+    const over = mask ? plane(mask, selection.chosen) : this.mask;
+    return over?.rows === shown.rows && over.cols === shown.cols ? over : this.mask;
+  }
+
   override render(): unknown {
-    const { tensor } = this.plane;
+    const { hides, plane: { tensor } } = this;
     const rows = Math.min(MOST, this.plane.rows);
     const cols = Math.min(MOST, this.plane.cols);
     const labels = (which: 'row' | 'col') => this.store.sessions.result?.labels(this.plane.axis(which) ?? '');
@@ -40,7 +50,7 @@ export class TableElement extends Part {
     const here = lock?.tensor === tensor.name && lock.group === tensor.group ? this.plane.cell(lock.index) : undefined;
     const written = (value: number) => (this.places === undefined ? exactly(value) : inTable(value, this.places));
     const cell = (i: number, j: number): unknown => {
-      if (this.mask?.at(i, j) === 0)
+      if (hides?.at(i, j) === 0)
         return html`<td class="masked"><span aria-hidden="true">–</span><span
         class="unseen">${strings.masked}</span></td>`;
       const mark = here && here[0] === i && here[1] === j ? 'here' : '';
@@ -53,7 +63,7 @@ export class TableElement extends Part {
     return html`<table data-tensor=${tensor.name}>
         <caption>${naming(tensor).title}</caption>
         <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}${
-          facts ? [strings.large.bits, strings.large.keys, strings.large.most].map((name) =>
+          facts ? [strings.large.entropy, strings.large.above, strings.large.most].map((name) =>
           html`<th scope="col">${name}</th>`) : nothing}</tr></thead>
         <tbody>${Array.from({ length: rows }, (_, i) => html`<tr>
           <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}${

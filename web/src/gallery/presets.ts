@@ -31,6 +31,9 @@ function settings(value: Json, path: string, found: Map<string, string>): Map<st
 // What a text is written as, in a document of a model of another program.
 const TEXT = /^\/inputs\/[^/]+\/(data|labels|shape)$/;
 
+// What gradients are shown of, and that they are: one press sets all of it.
+const GRADIENT = /^\/gradient\//;
+
 // A bare id and an object with that type are the same choice; the numbers of a text, their words and their count are
 // one text.
 function choices(document: Doc): Map<string, string> {
@@ -41,6 +44,10 @@ function choices(document: Doc): Map<string, string> {
       found.delete(path);
       const one = `${path.slice(0, path.lastIndexOf('/'))}/text`;
       found.set(one, `${found.get(one) ?? ''} ${text}`);
+    }
+    if (GRADIENT.test(path)) {
+      found.delete(path);
+      found.set('/gradient', `${found.get('/gradient') ?? ''} ${text}`);
     }
     if (!path.endsWith('/type')) continue;
     found.delete(path);

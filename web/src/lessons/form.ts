@@ -6,9 +6,9 @@ import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { valueAt } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
-import { documentCalled } from '../gallery/document-name.ts';
 import { Part } from '../part.ts';
 import { select } from '../select.ts';
+import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { withQuotes } from '../strings/quote.ts';
@@ -70,25 +70,27 @@ export class QuestionFormElement extends Part {
 
   private lesson(): Json | undefined {
     const { about, draft } = this;
-    const { sign, task, bound } = draft;
+    const { sign, task, bound, title } = draft;
     const than = typedNumber(bound);
     if (!about || !Number.isFinite(than) || !isWritten(draft)) return undefined;
     const { documents: { document }, selection: { lock } } = this.store;
     return { schema: SCHEMA, document: document as Json, lock: lock as unknown as Json, show: [about.measure],
       steps: [{ until: { measure: about.measure, is: sign, than } }],
-      text: { [language()]: { title: documentCalled(this.store.book, document) ?? words().formTitle,
-        show: [about.label],
+      text: { [language()]: { title: title.trim() || words().formTitle, show: [about.label],
         steps: [{ do: task.trim() }] } } };
   }
 
   override render(): unknown {
     const { about } = this;
-    const { task, sign, bound } = this.draft;
+    const { task, sign, bound, title } = this.draft;
     if (!about) return html`<p class="note" data-part="lock-first">${words().lockFirst}</p>`;
     const lesson = this.lesson();
     const than = typedNumber(bound);
     const already = Number.isFinite(than) && (sign === '>' ? about.value > than : about.value < than);
     return html`<p class="note">${words().formAbout}</p>
+      <input type="text" dir="auto" maxlength="80" data-part="title" aria-label=${words().ownTitle}
+        placeholder=${words().ownTitle} .value=${title}
+        @input=${(e: Event) => this.write({ title: (e.target as HTMLInputElement).value })} />
       <textarea rows="2" dir="auto" maxlength="500" aria-label=${words().task} placeholder=${words().task}
         .value=${task} @input=${(e: Event) => this.write({ task: (e.target as HTMLTextAreaElement).value })}></textarea>
       <div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
@@ -118,6 +120,7 @@ export class QuestionFormElement extends Part {
       <button class="button" data-part="save-question" @click=${() => save(new Blob([JSON.stringify(lesson, null, 1)],
         { type: 'application/json' }), `question-${fileName(this.store.documents.document, 'json')}`)}>${
         words().saveQuestion}</button></div>
+      <p class="note" data-part="no-question">${strings.sharing.noQuestion}</p>
       <p class="note" data-length=${href.length}>${words().linkLength(href.length)}</p>
       <p class="error" role="alert">${this.clipboard.refused ? words().copyByHand : ''}</p>`;
   }

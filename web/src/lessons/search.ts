@@ -33,8 +33,8 @@ const shownIn = (lesson: Lesson, book: Book): Field[] => documentsOf(lesson).fla
   .flatMap(({ title, id, aliases }) => as('part', [title, id, ...aliases]));
 
 /** What a search finds that no lesson is about, with the dialog that answers it. */
-export const PLACES = { model: 'model', exercise: 'share', licence: 'share', words: 'bring', picture: 'take',
-  code: 'take', present: 'lecture', cost: 'cost', predict: 'presets', systems: 'presets',
+export const PLACES = { model: 'model', exercise: 'share', licence: 'share', privacy: 'share', words: 'bring',
+  picture: 'take', code: 'take', present: 'lecture', cost: 'cost', predict: 'presets', systems: 'presets',
 } as const satisfies Record<string, DialogName>;
 export type Place = keyof typeof PLACES;
 const places = Object.keys(PLACES) as Place[];

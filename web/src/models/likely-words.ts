@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The likeliest words with their probabilities, and how one of them is drawn.
 import { html, nothing } from 'lit';
-import { inTable } from '../colour/numbers.ts';
+import { probable } from '../colour/numbers.ts';
 import { shownWord, withSpaces } from '../strings/displayed-word.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
@@ -28,26 +28,15 @@ export const likelyWords = (list: readonly Likely[], says: (token: string) => st
   before: Before | undefined, also: readonly Likely[] = [],
   full = false): unknown => html`<div class="next ${before ? 'changed' : ''}">${list.map((one) => {
     const was = before && probabilityOf(one.id, [...before.list, ...before.also]);
-    const places = placesOf(one.probability, was);
     return html`<button class="link" dir="auto"
-    ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${inTable(one.probability, places)}"
+    ?disabled=${full} data-id=${one.id} aria-label="${says(visible(one.token))}, ${probable(one.probability)}"
     @click=${() => take(one)}>${visible(one.token)}</button>
     <div aria-hidden="true"><div class="bar" ${place({ width: `${100 * one.probability}%` })}></div>${
       was === undefined ? nothing : tick(was)}</div>
-    <span aria-hidden="true">${inTable(one.probability, places)}</span>${
+    <span aria-hidden="true">${probable(one.probability)}</span>${
       before ? html`<span class="note" data-before=${one.id}>${was === undefined ? words().entered
-        : words().before(inTable(was, places))}</span>` : nothing}`;
+        : words().before(probable(was))}</span>` : nothing}`;
   })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before.list, also)}</p>` : nothing}`;
-
-// As many places as tell the number from what it was before, so that a small change can be read and quoted.
-const [FEWEST, MOST] = [2, 6];
-export function placesOf(now: number, before: number | undefined): number {
-  let places = FEWEST;
-  if (before === undefined || before === now) return places;
-  while (places < MOST && inTable(now, places) === inTable(before, places)) places++;
-  // One more than tells them apart, so that the difference has a digit of its own.
-  return places === FEWEST ? places : Math.min(MOST, places + 1);
-}
 
 const probabilityOf = (id: number, list: readonly Likely[]): number | undefined =>
   list.find((one) => one.id === id)?.probability;
@@ -61,8 +50,8 @@ function changedSaid(list: readonly Likely[], before: readonly Likely[], also: r
   const gone = before.filter(({ id }) => !list.some((one) => one.id === id));
   return [words().beforeWhy, ...(gone.length === 0 ? [] : [words().gone(gone.map(({ id, token, probability }) => {
     const now = probabilityOf(id, also);
-    return now === undefined ? words().goneOne(visible(token), inTable(probability, 2))
-      : words().goneBoth(visible(token), inTable(probability, 2), inTable(now, 2));
+    return now === undefined ? words().goneOne(visible(token), probable(probability))
+      : words().goneBoth(visible(token), probable(probability), probable(now));
   }))])].join(' ');
 }
 

@@ -83,7 +83,6 @@ export class ShareElement extends Part {
           @click=${() => void untaken.peek()?.take()}>${words.takeIt}</button>` : nothing}</div>
       <p class="quiet">${contents.waiting ? words.checking : words.nowhere}</p>
       ${this.field('link', words.link, link, !contents.file && !written)}
-      ${written || this.asks ? html`<p class="note" data-part="no-question">${words.noQuestion}</p>` : nothing}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
       <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}
@@ -99,6 +98,7 @@ export class ShareElement extends Part {
         ${contents.file ? nothing : file}</div>
       <p class="note" data-part="file-holds">${words.fileHolds(contents.weights && contents.beside.length === 0,
         this.store.comparison.on)}${contents.beside.map((name) => html` ${withQuotes(words.beside(quote(name)))}`)}</p>
+      <div class="contents" data-part="privacy"><b>${own().dataTitle}</b>${this.list(own().data)}</div>
       <div class="contents" data-part="cite"><b>${own().citeTitle}</b><p>${
         own().cite(software.name, software.version)} <a class="inline" target="_blank" rel="noopener noreferrer"
         href="https://www.apache.org/licenses/LICENSE-2.0">${own().licence(software.license)}</a></p></div>

@@ -6,9 +6,16 @@ import { inWords } from '../flow/highlight.ts';
 import { Part, property } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
+import { digits } from '../strings/numerals.ts';
 import { inside } from '../strings/language.ts';
 
-// What is pointed at or locked, in words and its number.
+// Below this a card writes a power of ten, which a screen reader spells out; smaller ones stay powers.
+const [SMALL, TINY] = [0.001, 1e-6];
+
+const heard = (value: number): string => (Math.abs(value) < SMALL && Math.abs(value) >= TINY ? digits(value, 3)
+  : full(value));
+
+// What is pointed at or locked, in words and its number, and whether that is locked.
 function told(store: Store): unknown {
   const target = store.selection.hover ?? store.selection.lock;
   const value = target && store.numberAt(target);
@@ -18,7 +25,9 @@ function told(store: Store): unknown {
   // Of a step nobody says what its axes are.
   const where = group === 'steps' ? `${strings.position(index.at(-2) ?? 0, index.at(-1)!)} `
     : inWords(store, target) + strings.comma;
-  return html`<span>${where}${inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
+  return html`<span>${where}${inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${heard(value)}</b>${
+    JSON.stringify(target) === JSON.stringify(store.selection.lock) ? html`<i class="unseen">${strings.comma}${
+      inside(strings.locked)}</i>` : ''}`;
 }
 
 /** The cell that is pointed at or locked, said to who hears the page and, where it is `seen`, written for all. */

@@ -39,7 +39,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     send: 'إرسال …', length: characters('n'),
     long: 'تقطع بعض البرامج الروابط الأطول من { $most } حرف. أرسل الملف بدلًا منها؛ ويُفلته المستلم على الصفحة.',
     question: 'مع سؤال تتحقق منه الصفحة',
-    noQuestion: 'لا يحوي هذا الرابط سؤالك. ويظهر الرابط الذي يحوي السؤال تحت السؤال حين يكتمل.',
+    noQuestion: 'الرابط في أعلى هذه النافذة لا يحوي سؤالك: انسخ هذا الرابط.',
     newSeed: 'من يفتح الرابط يحصل على بذرة عشوائية أخرى',
     markdown: 'بصيغة Markdown', file: 'حفظ في ملف',
     oneSide: 'يحوي الملف الجانب الذي تغيّره عناصر التحكم وحده، لا الجانب الآخر.',
@@ -57,9 +57,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     pictureNote: 'عدد بكسلات PNG هو { $wide } عرضًا و{ $high } ارتفاعًا. تحت «القياس والعناوين» يُحدَّد العرض '
       + 'بالسنتيمتر وحجم النص بالنقاط.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
-    numbersNote: 'تحوي الملفات كل عدد مذكور هنا، بدقة مفردة، مع تسمياته، وهي في ملف NPZ مصفوفات مستقلة. '
-      + 'وأعداد LaTeX مقرّبة.',
-    numbersLack: 'ليس في الملفات لكبره: { $names }.', all: 'كل شيء',
+    numbersNote: 'تحوي الملفات كل عدد حُسب، بدقة مفردة، مع تسمياته. وأعداد LaTeX مقرّبة. والتسميات في ملف NumPy '
+      + 'مصفوفات '
+      + 'نصية، ويذكر about.json تسميات كل محور ويحوي المستند.',
+    leftOut: 'لا يحوي الملف { $list }: حجمه أكبر من أن يسعه ملف واحد.', all: 'كل شيء',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'المدخلات', outputs: 'المخرجات', parameters: 'المعاملات', gradients: 'التدرّجات',
       steps: 'الخطوات' },
@@ -120,6 +121,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo ضعه داخل mo.ui.anywidget(...).',
       link: 'لما يطلب عنوانًا للتضمين.',
     },
+    otherOrigin: 'إذا كانت صفحتك على خادم آخر، فعلى { $host } أن يرسل الترويسة Access-Control-Allow-Origin مع كل '
+      + 'ملفاته. '
+      + 'ومن دونها لا تظهر أي صورة. أما iframe فلا يحتاج إلى ترويسة.',
+    useFrame: 'استعمل iframe', fallback: 'افتح الصورة التفاعلية في Attention Playground',
     code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها',
     alone: 'افتحها في لسان جديد', preview: 'أظهر معاينة', noPreview: 'أخفِ المعاينة', previewTitle: 'معاينة ما ستضمّنه',
     beside: `تسمّي الشيفرة الملف { $file }: احفظه وضعه بجانب صفحتك. فيه ${trainedWeights('n')} بلا تقريب.`,

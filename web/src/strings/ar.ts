@@ -234,6 +234,7 @@ const words: Strings = {
     enlarge: 'تكبير: { $name }', zoom: 'حجم الخلايا', zooms: { fit: 'كاملة', numbers: 'مع الأعداد' },
     help: 'اضغط Z للتبديل بينهما.',
     lens: 'أشر إلى خلية لتراها مع جاراتها بالأعداد.', bits: 'بت', keys: 'مفاتيح', most: 'أكبر وزن',
+    entropy: 'الإنتروبيا بالبت', above: 'أوزان فوق 0',
     through: '«{ $word }» في كل رأس',
   },
   keysAbove: 'متوسط عدد المفاتيح فوق 0', largest: 'الأكبر',

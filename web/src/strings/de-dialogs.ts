@@ -51,8 +51,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     long: 'Manche Programme kürzen Links über { $most } Zeichen. Sende stattdessen die Datei; der Empfänger zieht sie '
       + 'auf die Seite.',
     question: 'Mit einer Frage, die die Seite prüft',
-    noQuestion: 'Dieser Link enthält deine Frage nicht. Der Link mit der Frage erscheint unter der Frage, '
-      + 'sobald sie vollständig ist.',
+    noQuestion: 'Der Link oben in diesem Fenster enthält deine Frage nicht: Kopiere diesen hier.',
     newSeed: 'Wer den Link öffnet, bekommt einen anderen zufälligen Startwert',
     markdown: 'Als Markdown', file: 'Als Datei speichern',
     oneSide: 'Die Datei enthält nur die Seite, die die Regler ändern, nicht die andere Seite.',
@@ -73,9 +72,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     pictureNote: 'Das PNG hat { $wide } mal { $high } Pixel. Unter „Größe und Titel“ legst du die Breite in '
       + 'Zentimetern und die Schriftgröße in Punkt fest.',
     nothing: 'Wähle mindestens eine Matrix.',
-    numbersNote: 'Die Dateien enthalten jede Zahl, die hier steht, in einfacher Genauigkeit, mit ihren Beschriftungen. '
-      + 'In einer NPZ-Datei sind diese eigene Arrays. LaTeX ist gerundet.',
-    numbersLack: 'Nicht in den Dateien, weil sie zu groß sind: { $names }.',
+    numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen. '
+      + 'LaTeX ist gerundet. In der NumPy-Datei sind die Beschriftungen Text-Arrays; about.json nennt die '
+      + 'Beschriftungen jeder Achse und enthält das Dokument.',
+    leftOut: 'In der Datei fehlt { $list }: zu groß für eine Datei.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
       steps: 'Schritte' },
@@ -147,6 +147,10 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       jupyter: 'Für ein Notebook, mit dem Paket anywidget; in marimo setze es in mo.ui.anywidget(...).',
       link: 'Für Stellen, die nach einer Adresse zum Einbetten fragen.',
     },
+    otherOrigin: 'Liegt deine Seite auf einem anderen Server, muss { $host } bei allen Dateien den Header '
+      + 'Access-Control-Allow-Origin senden. Ohne ihn ist kein Bild zu sehen. Ein iframe braucht keinen Header.',
+    useFrame: 'Das iframe nehmen',
+    fallback: 'Das interaktive Bild in Attention Playground öffnen',
     code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
     alone: 'In neuem Tab öffnen', preview: 'Vorschau zeigen', noPreview: 'Vorschau schließen',
     previewTitle: 'Vorschau dessen, was eingebettet wird',

@@ -224,7 +224,7 @@ const words: Strings = {
     enlarge: 'Vergrößern: { $name }', zoom: 'Größe der Zellen', zooms: { fit: 'Ganz', numbers: 'Mit Zahlen' },
     help: 'Drücke Z, um zwischen beiden zu wechseln.',
     lens: 'Zeige auf eine Zelle, um sie und ihre Nachbarn in Zahlen zu sehen.', bits: 'Bit', keys: 'Keys',
-    most: 'größtes Gewicht', through: '„{ $word }“ in jedem Kopf',
+    most: 'größtes Gewicht', entropy: 'Entropie in Bit', above: 'Gewichte über 0', through: '„{ $word }“ in jedem Kopf',
   },
   keysAbove: 'Mittlere Zahl der Keys über 0', largest: 'Größtes',
   outputAndMore: 'Ausgabe und weitere Ergebnisse', parameters: 'Parameter',

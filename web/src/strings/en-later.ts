@@ -56,6 +56,7 @@ export const later = {
     bits: 'bits',
     keys: 'keys',
     most: 'largest weight',
+    entropy: 'entropy in bits', above: 'weights above 0', // for tables, which have room for it
     through: message((word: string) => ({ word }), '“{ $word }” in every head'),
   },
   openWhole: 'Open in the playground',
@@ -127,13 +128,16 @@ export const later = {
       jupyter: 'For a notebook, with the package anywidget; in marimo, wrap it in mo.ui.anywidget(...).',
       link: 'For places that ask for an address to embed.',
     },
+    otherOrigin: message((host: string) => ({ host }), 'If your page is on another server, { $host } must send the '
+      + 'header Access-Control-Allow-Origin with all its files. Without it, readers see no picture. An iframe needs no '
+      + 'header.'),
+    useFrame: 'Use the iframe',
+    fallback: 'Open the interactive picture in Attention Playground',
     code: 'Code to paste',
-    copy: 'Copy',
-    copied: 'Copied',
+    copy: 'Copy', copied: 'Copied',
     marked: 'Selected: copy it now',
     alone: 'Open it in a new tab',
-    preview: 'Show a preview',
-    noPreview: 'Hide the preview',
+    preview: 'Show a preview', noPreview: 'Hide the preview',
     previewTitle: 'Preview of what you embed',
     beside: message((file: string, n: number) => ({ file, n }),
       `The code reads the file { $file }: save this file beside your page. It holds ${plural('n',
@@ -233,8 +237,7 @@ export const later = {
       'Some programs cut off links of more than { $most } characters. Send the file instead; the recipient drops it '
         + 'on the page.'),
     question: 'With a question that the page checks',
-    noQuestion: 'This link leaves your question out. The link with the question appears below the question when it '
-      + 'is complete.',
+    noQuestion: 'The link at the top of this dialog leaves your question out: copy this one.',
     newSeed: 'Whoever opens the link gets another random seed',
     markdown: 'As Markdown', file: 'Save as a file',
     oneSide: 'The file holds only the side that the controls change, not the other side.',
@@ -258,10 +261,9 @@ export const later = {
     pictureNote: message((wide: number, high: number) => ({ wide, high }), 'The PNG has { $wide } by { $high } pixels. '
       + 'Under “Size and titles”, set the width in centimetres and the size of the text in points.'),
     nothing: 'Choose at least one matrix.',
-    numbersNote: 'The files contain every number that is listed here, in single precision, with its labels. In an NPZ '
-      + 'file these are arrays of their own. LaTeX is rounded.',
-    numbersLack: message((names: readonly string[]) => ({ names }),
-      'Not in the files, because they are too large: { $names }.'),
+    numbersNote: 'The files contain every computed number, in single precision, with its labels. LaTeX is rounded. '
+      + 'In the NumPy file, labels are text arrays; about.json names the labels of each axis and holds the document.',
+    leftOut: message((list: readonly string[]) => ({ list }), 'The file lacks { $list }: too large for one file.'),
     all: 'Everything',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Inputs', outputs: 'Outputs', parameters: 'Parameters', gradients: 'Gradients', steps: 'Steps' },

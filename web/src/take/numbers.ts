@@ -4,8 +4,9 @@ import { exact, shortest } from '../colour/numbers.ts';
 import { isWeights } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import { csvText } from '../files/csv.ts';
-import { writeNpy, writeTexts } from '../files/npy.ts';
+import { writeNpy, writeNpyText } from '../files/npy.ts';
 import { type Row, rowsOf } from '../large/rows.ts';
+import { plainNames } from './plain-names.ts';
 
 const line = (cells: string[]): string => csvText([cells]);
 
@@ -64,31 +65,39 @@ export function rowsCsv(rows: Row[]): string {
       .join('');
 }
 
-/** Everything that was computed, laid out as the command line prints it, with the document. */
-export function allJson(result: Result): string {
-  const { document, labels, warnings } = result.directory;
+// The words of the inputs and of the axes by their names, and those of classes by their place.
+function labelsOf(result: Result): Record<string, readonly string[]> {
+  const { labels, tokens } = result.directory;
+  const all: Record<string, readonly string[]> = { ...labels, ...tokens };
+  const known = new Set(Object.values(all));
+  for (const place of new Set(result.tensors.flatMap(({ places }) => places))) {
+    const words = place === '' ? undefined : result.tokens(place);
+    if (words && !known.has(words)) all[place] = words;
+  }
+  return all;
+}
+
+const leftOut = (lacks: readonly string[]) => (lacks.length > 0 ? { left_out: lacks } : {});
+
+/**
+ * Everything that was computed, laid out as the command line prints it, with the document. `lacks`: what is left out.
+ * A step has an `id` beside its name, which is LaTeX.
+ */
+export function allJson(result: Result, lacks: readonly string[] = []): string {
+  const { document, warnings } = result.directory;
+  const ids = plainNames(result);
+  const labels = labelsOf(result);
   const named = (group: 'inputs' | 'outputs' | 'parameters' | 'gradients') =>
     Object.fromEntries(result.all(group).map((tensor) => [tensor.name, body(tensor)]));
-  const steps = result.all('steps').map((tensor) => ({ name: tensor.name, ...body(tensor) }));
+  const steps = result.all('steps').map((tensor) =>
+    ({ id: ids.get(tensor), name: tensor.name, ...body(tensor) }));
   const rows = Object.fromEntries(rowsIn(result)
     .map(([{ name }, list]) => [name,
     list.map(({ row, entropy, support, key, value }) =>
     ({ row, entropy, keys: support, key, largest: shortest(value) }))]));
   return `${JSON.stringify({ document, labels, inputs: named('inputs'), outputs: named('outputs'),
-    parameters: named('parameters'), gradients: named('gradients'), steps, rows, warnings })}\n`;
-}
-
-const cleaned = (name: string): string => name.replace(/[^\p{L}\p{N}.]+/gu, '_').replace(/^_+|_+$/g, '');
-
-/** A file's name for each tensor: steps are named in LaTeX and may repeat, so they are numbered. */
-export function plainNames(result: Result): Map<Tensor, string> {
-  const counts: Record<string, number> = {};
-  return new Map(result.tensors.map((tensor) => {
-    const at = (counts[tensor.group] = (counts[tensor.group] ?? 0) + 1);
-    const clean = cleaned(tensor.name);
-    return [tensor, tensor.group === 'steps' ? `steps.${String(at).padStart(2, '0')}_${clean}`
-      : `${tensor.group}.${clean}`];
-  }));
+    parameters: named('parameters'), gradients: named('gradients'), steps, rows, warnings,
+    ...leftOut(lacks) })}\n`;
 }
 
 // A fixed date, so that the same numbers give the same file.
@@ -101,11 +110,25 @@ export function csvZip(result: Result): Uint8Array {
     [...[...names].map(([tensor, name]) => [`${name}.csv`, strToU8(csvOf(tensor, result))]), ...rows]), { mtime });
 }
 
-/** What numpy.load reads: a zip of .npy files. */
-export function npz(result: Result): Uint8Array {
+/**
+ * What numpy.load reads: a zip of .npy files. Words along an axis are arrays of text, and `about.json` has the document
+ * and, for each array, the names of the places along its axes.
+ */
+export function npz(result: Result, lacks: readonly string[] = []): Uint8Array {
   const names = plainNames(result);
+  const { document, warnings } = result.directory;
+  const labels = labelsOf(result);
+  const called = (name: string) => `labels.${name.replace(/[^\p{L}\p{N}.-]+/gu, '_')}`;
+  const lists = new Map(Object.entries(labels).map(([name, words]) => [words, called(name)]));
+  const axis = ({ places, axes }: Tensor, k: number): string => {
+    const words = result.tokens(places[k] ?? '');
+    return (words && (lists.get(words) ?? called(places[k]!))) ?? axes[k] ?? '';
+  };
+  const about = { document, warnings, ...leftOut(lacks), axes: Object.fromEntries([...names].map(([tensor, name]) =>
+    [name, tensor.shape.map((_, k) => axis(tensor, k))])) };
   return zipSync(Object.fromEntries([
-    ...[...names].map(([tensor, name]) => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)] as const),
-    ...Object.entries(result.directory.labels).map(([name, list]) =>
-      [`labels.${cleaned(name)}.npy`, writeTexts(list)] as const)]), { mtime });
+    ...[...names].map(([tensor, name]): [string, Uint8Array] => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)]),
+    ...Object.entries(labels).map(([name, words]): [string, Uint8Array] =>
+      [`${called(name)}.npy`, writeNpyText(words)]),
+    ['about.json', strToU8(`${JSON.stringify(about)}\n`)]]), { mtime });
 }

@@ -3,11 +3,13 @@ import { css, html, nothing } from 'lit';
 import type { Result, Tensor } from '../engine/result.ts';
 import { equation, naming } from '../directory/naming.ts';
 import { secondLoss } from '../directory/second-loss.ts';
-import { Part } from '../part.ts';
+import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import '../styles/math.ts';
 import { latexTable } from './latex-table.ts';
-import { allJson, csvOf, csvZip, jsonOf, npz, plainNames } from './numbers.ts';
+import { everything } from './everything.ts';
+import { allJson, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
+import { plainNames } from './plain-names.ts';
 import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
 
@@ -19,6 +21,9 @@ type Group = keyof typeof words.groups;
 
 /** Every tensor with a file for each; and all of them at once. */
 export class TensorsElement extends Part {
+  /** What the file that was saved last leaves out. */
+  @reactive lacks: readonly string[] = [];
+
   static override styles = [takeStyles, css`
     h3 { margin-top: var(--space-4); color: var(--ink2); }
     li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: var(--space-6); align-items: center;
@@ -40,16 +45,15 @@ export class TensorsElement extends Part {
     const { result } = this.store.sessions;
     if (!result) return html`<p>${words.waiting}</p>`;
     const names = plainNames(result);
-    const lack = result.left.map(({ name }) => name);
-    return html`<p class="quiet">${words.numbersNote}${lack.length === 0 ? nothing
-      : html` <span data-part="lack">${words.numbersLack(lack)}</span>`}</p>
+    return html`<p class="quiet">${words.numbersNote}</p>
       <div class="row"><b>${words.all}</b>
         <button class="button first" data-save="all-json"
-          @click=${() => this.put(allJson(result), 'application/json', 'json')}>${words.json}</button>
+          @click=${() => void this.all(allJson, 'application/json', 'json')}>${words.json}</button>
         <button class="button" data-save="all-csv"
-          @click=${() => this.put(csvZip(result), 'application/zip', 'zip')}>${words.csvZip}</button>
+          @click=${() => void this.all(csvZip, 'application/zip', 'zip')}>${words.csvZip}</button>
         <button class="button" data-save="all-npz"
-          @click=${() => this.put(npz(result), 'application/zip', 'npz')}>${words.npz}</button></div>
+          @click=${() => void this.all(npz, 'application/zip', 'npz')}>${words.npz}</button></div>
+      <p class="note" role="status">${this.lacks.length > 0 ? words.leftOut(this.lacks) : nothing}</p>
       ${(Object.keys(words.groups) as Group[]).map((group) => {
         const every = result.all(group);
         const twice = group === 'outputs' ? secondLoss(every) : undefined;
@@ -73,6 +77,16 @@ export class TensorsElement extends Part {
           words.json}</button>${asMatrix(tensor) ? html`<button data-save="tex" aria-label=${words.as('LaTeX', name)}
         @click=${() => this.put(latexTable(tensor, result, title || name), 'text/plain', 'tex', name)}>LaTeX</button>`
         : nothing}</span></li>`;
+  }
+
+  // With what the page's result leaves out.
+  private async all(write: (result: Result, lacks: readonly string[]) => string | Uint8Array, type: string,
+    ending: string): Promise<void> {
+    const { client, sessions: { result } } = this.store;
+    if (!result) return;
+    const found = await everything(client, result);
+    this.lacks = found.lacks;
+    this.put(write(found.result, found.lacks), type, ending);
   }
 
   private put(content: string | Uint8Array, type: string, ending: string, what?: string): void {

@@ -142,7 +142,8 @@ export class TimelineElement extends Part {
     const leftward = direction() === 'rtl';
     return html`<h2>${say[kind]} <span
       class="note">${kind === 'time' ? say.countTime(steps.length) : say.countHops(steps.length)}</span></h2>
-      <p class="says" role="status">${this.says(course, now)}</p>
+      <p class="says" role="status" aria-live=${this.playing || this.shadowRoot?.activeElement
+        ? 'polite' : 'off'}>${this.says(course, now)}</p>
       ${kind === 'hops' && !this.overlay && steps[0]!.weights.cols <= MOST_CIRCLES ? this.path(course, now) : nothing}
       <ol class="frames" aria-label="${say[kind]}. ${say.help}"
         @keydown=${this.keys}>${steps.map((step, at) =>

@@ -27,6 +27,7 @@ export const words: Translated<typeof english> = {
     + 'bleibt, und komm zurück.',
   formAbout: 'Wer den Link öffnet, bekommt dieses Experiment mit deiner Aufgabe. Die Seite prüft die Zahl nach jeder '
     + 'Änderung.',
+  ownTitle: 'Titel, den die Lesenden sehen (nicht nötig)',
   formTitle: 'Eine Frage',
   task: 'Was zu tun ist',
   measured: '{ $label } ist jetzt { $value } und soll sein:',
@@ -42,6 +43,7 @@ export const words: Translated<typeof english> = {
   copyLink: 'Link kopieren', address: 'Adresse dieses Schritts',
   sources: 'Arbeiten:',
   places: { model: 'Wie öffne ich mein eigenes Modell?', exercise: 'Wie stelle ich eine Aufgabe?',
+    privacy: 'Verlässt mein Text den Computer, und läuft die Seite offline?',
     licence: 'Welche Lizenz gilt, und wie zitiere ich die Seite?',
     words: 'Wie benutze ich eigene Wörter oder Zahlen?',
     picture: 'Wie speichere ich ein Bild für eine Arbeit oder für Folien?',
@@ -52,6 +54,8 @@ export const words: Translated<typeof english> = {
       + 'hochladen, laden',
     exercise: 'Aufgabe, Übung, Übungsaufgabe, Frage, Hausaufgabe, Quiz, Test, Prüfung, Klasse, Schüler, '
       + 'Studierende, teilen, Link',
+    privacy: 'Datenschutz, Server, offline, Daten, DSGVO, Cookies, hochladen, Tracking, ohne Internet, Netz, '
+      + 'gespeichert, löschen, privacy',
     licence: 'Lizenz, Urheberrecht, Copyright, zitieren, Zitat, BibTeX, drucken, Buch, Abbildung, veröffentlichen, '
       + 'Apache-2.0',
     words: 'eigener Satz, eigener Text, eigene Daten, mein Satz, CSV, Tabelle, Excel, Matrix, Wortvektoren, '

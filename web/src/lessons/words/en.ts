@@ -27,6 +27,7 @@ export const words = {
   ofHead: message((cell: string, head: number) => ({ cell, head }), '{ $cell }, head { $head }'),
   lockFirst: 'A question is about one number: close this dialog, click a cell of a matrix to keep it, and come back.',
   formAbout: 'The reader gets this experiment with your task. The page checks the number after every change.',
+  ownTitle: 'Title that the reader sees (optional)',
   formTitle: 'A question',
   task: 'What the reader has to do',
   measured: message((label: string, value: string) => ({ label, value }), '{ $label } is { $value } now and has to be'),
@@ -43,6 +44,7 @@ export const words = {
   copyLink: 'Copy link', address: 'Address of this step',
   sources: 'Papers:',
   places: { model: 'How do I open my own model?', exercise: 'How do I make an exercise?',
+    privacy: 'Does my text leave my computer, and does the page work offline?',
     licence: 'What is the licence, and how do I cite the page?', words: 'How do I use my own words or numbers?',
     picture: 'How do I save a picture for a paper or for slides?', code: 'How do I get the formulas or the code?',
     present: 'How do I show this to a class?', cost: 'What does this cost in time and memory?',
@@ -51,6 +53,8 @@ export const words = {
   placeWords: { model: 'my own model, checkpoint, weights file, safetensors, GPT-2, BERT, Llama, Hugging Face, '
       + 'upload, load',
     exercise: 'exercise, question, homework, task, quiz, test, exam, assignment, class, students, share, link',
+    privacy: 'privacy, server, offline, data, data protection, GDPR, cookies, upload, tracking, without internet, '
+      + 'network, stored, delete',
     licence: 'licence, license, copyright, cite, citation, BibTeX, reuse, print, book, publish, figure, Apache-2.0',
     words: 'own sentence, own text, my sentence, my data, type words, CSV, table, spreadsheet, Excel, matrix, word '
       + 'vectors, embeddings, image, JSON, NumPy, upload a file',

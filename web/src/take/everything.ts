@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// All tensors of a document. The result that the page draws leaves out large ones: the engine has to be asked for them.
+import type { Client } from '../engine/client.ts';
+import { compute } from '../engine/compute.ts';
+import { keptFile } from '../engine/kept.ts';
+import { Result } from '../engine/result.ts';
+import type { Directory, Doc, Failure } from '../engine/types.ts';
+import { weightsOf } from '../engine/weights-of.ts';
+import { weightsNamed } from '../engine/weight-files.ts';
+import { readHeader, SCALE } from '../files/weights.ts';
+
+export interface Everything {
+  result: Result;
+  /** What the engine refused to give, by the names under which a document asks for it. */
+  lacks: string[];
+}
+
+const PARAMETERS = 'parameters.';
+
+// Parameters in a file are not listed where they are large.
+async function storedNames(document: Doc): Promise<string[]> {
+  const name = weightsOf(JSON.stringify(document));
+  const file = name === undefined ? undefined : await keptFile(name) ?? await weightsNamed(name);
+  if (!file) return [];
+  const header = await readHeader(file);
+  return Object.keys(header).filter((key) => key !== '__metadata__'
+    && !(key.endsWith(SCALE) && key.slice(0, -SCALE.length) in header));
+}
+
+/** The result together with what it leaves out, and what cannot be had. */
+export async function everything(client: Pick<Client, 'ask' | 'send'>, result: Result,
+  names: (document: Doc) => Promise<string[]> = storedNames): Promise<Everything> {
+  const { document } = result.directory;
+  const stored = (await names(document)).filter((name) => !result.whole(name, 'parameters'));
+  const parameters = new Set([...stored,
+    ...result.left.filter(({ group }) => group === 'parameters').map(({ name }) => name)]);
+  const outputs = result.left.filter(({ group }) => group === 'outputs').map(({ name }) => name);
+  let wanted = [...[...parameters].map((name) => PARAMETERS + name), ...outputs];
+  const lacks: string[] = [];
+  const { gradient: _, ...asked } = document;
+  while (wanted.length > 0) {
+    const answer = await compute(client, { ...asked, outputs: wanted } as Doc);
+    if (answer?.result) return { result: joined(result, answer.result, wanted), lacks };
+    const { error } = answer ?? {};
+    if (!error || error.crashed || error.stopped || error.unloaded) return { result, lacks: [...lacks, ...wanted] };
+    // A file may hold more than its model reads, and all together may be too much: the last one is the first to go.
+    const refused = Number(/^\/outputs\/(\d+)/.exec(error.path)?.[1] ?? wanted.length - 1);
+    const gone = wanted[refused]!;
+    wanted = wanted.filter((name) => name !== gone);
+    if (error.path !== `/outputs/${refused}`) lacks.push(gone);
+  }
+  return { result, lacks };
+}
+
+function joined(one: Result, more: Result, names: readonly string[]): Result {
+  const asked = new Set(names);
+  const isNew = ({ group, name }: { group: string; name: string }) =>
+    asked.has(group === 'parameters' ? PARAMETERS + name : name) && (group === 'parameters' || group === 'outputs')
+      && !one.whole(name, group);
+  const added = more.directory.tensors.filter(isNew);
+  const { left, tensors, ...rest } = one.directory;
+  const directory = { ...rest, tensors: [...tensors, ...added.map(({ from: _, ...entry }) => entry)],
+    ...(left ? { left: left.filter((entry) => !isNew(entry)) } : {}) } as Exclude<Directory, Failure>;
+  return new Result(directory, [...one.tensors, ...more.tensors.filter(isNew)].map(({ data }) => data));
+}
