@@ -128,7 +128,7 @@ TEST_CASE("a symbol that several modules have bears the module's name wherever i
   CHECK(has("w_{t-1}\\, E^{(\\text{decoder})}"));
   CHECK(has("  E^{(\\text{decoder.attention})} &= "));
   CHECK(has("A &= \\operatorname{softmax}\\left(E^{(\\text{decoder.attention})}\\right)"));
-  CHECK(has("\\text{decoder.weights} &= A && "));
+  CHECK(has("\\text{decoder.weights} &= \\left(A\\right)_{t} && "));
   CHECK(!has(" E &"));
 }
 

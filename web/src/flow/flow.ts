@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { equation, naming } from '../directory/naming.ts';
+import { equation } from '../directory/naming.ts';
 import { marginOf, shownAlone } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { distinct, plane, type Tensor } from '../engine/result.ts';
@@ -13,7 +13,6 @@ import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
-import { place } from '../styles/place.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
@@ -22,6 +21,7 @@ import { many } from './many.ts';
 import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from '../directory/modules.ts';
 import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
+import { wholeTable } from './whole-table.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
 import { warningsOf } from '../engine/encoder.ts';
@@ -373,14 +373,7 @@ export class FlowElement extends Part {
       (path !== '/outputs' || !byRows) && !(beside && path.startsWith('/inputs/')));
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
-      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead" dir=${direction()}><h2>${
-        strings.tableOf(naming(table).title || table.name)}</h2>
-        <button class="icon" aria-label=${strings.close}
-          @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
-        <div class="sheet" data-part="table" tabindex="0" role="group"
-          aria-label=${strings.tableOf(naming(table).title || table.name)} ${place({ 'max-height': 360 })}>
-          <ap-table facts .places=${3} .plane=${plane(table,
-            store.selection.chosen)}></ap-table></div></section>` : nothing}
+      ${table ? wholeTable(store, table, this.shutTable) : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`
         : nothing}
       ${warned(warnings)}
