@@ -30,9 +30,9 @@ constexpr std::array<std::pair<std::string_view, CharacterKind>, 15> kind_names{
 }  // namespace
 
 std::optional<CharacterKind> kind_named(std::string_view name) {
-  const auto* const found =
-      std::ranges::find(kind_names, name, &std::pair<std::string_view, CharacterKind>::first);
-  return found == kind_names.end() ? std::nullopt : std::optional(found->second);
+  for (const auto& [known, kind] : kind_names)
+    if (known == name) return kind;
+  return std::nullopt;
 }
 
 bool is_of_kind(char32_t c, CharacterKind kind) {
