@@ -50,7 +50,7 @@ const several = (weights: number) => new Result({ tensors: [
     ([role, heads], k) => ({ group: 'outputs', name: role, role, module: '', offset: 4 * k, shape: [heads, 1, 1],
       axes: ['h', 'm', 'n'], dimensions: [dimension('head'), dimension('query'), dimension('key')] })),
   { group: 'gradients', name: 'outputs.scores', module: '', offset: 8, shape: [4, 1, 1], axes: ['h', 'm', 'n'] },
-], labels: {} } as unknown as Directory, Float32Array.from({ length: 20 }, (_, k) => k % 4));
+], labels: {}, document: {} } as unknown as Directory, Float32Array.from({ length: 20 }, (_, k) => k % 4));
 const joined = (found: Result, chosen: Record<string, number>) => ['query', 'key', 'scores', 'weights', 'context',
   'outputs.scores'].map((name) => plane(found.find(name)!, chosen).at(0, 0));
 

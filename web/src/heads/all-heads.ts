@@ -6,8 +6,8 @@ import { fitted } from '../elements/heat.ts';
 import '../elements/heat-element.ts';
 import { headAt, headsIn, indexFor } from '../directory/heads.ts';
 import { HEAD } from '../directory/places.ts';
-import { grouped } from '../lists.ts';
-import { maximum, minimum } from '../lists.ts';
+import { Later } from '../lazy-fetch.ts';
+import { grouped, maximum, minimum } from '../lists.ts';
 import { measured } from '../measured.ts';
 import { Part, reactive } from '../part.ts';
 import { headNamed, withMap } from '../strings/heads.ts';
@@ -23,6 +23,8 @@ import type { HeadMeasure } from './measures/measure.ts';
 import { parametersOf } from './parameter-counts.ts';
 import { headSwitch, isOff } from './switched.ts';
 import { words } from './words.ts';
+
+const metadata = new Later(() => import('../models/model-metadata.ts'));
 
 // Of more heads the dots come first, and the maps of the highest ones.
 const MOST = 400;
@@ -84,7 +86,7 @@ export class AllHeadsElement extends Part {
 
   private parameters(): unknown {
     const { result } = this.store.sessions;
-    return result ? parametersOf(result) : nothing;
+    return result ? parametersOf(result, metadata.use(this)?.modelOf(result.directory.document)?.counts) : nothing;
   }
 
   private grid(shown: readonly Head[], order: readonly Head[], domain: Domain, listed: boolean): unknown {

@@ -5,7 +5,6 @@ import { isEncoder } from '../engine/encoder.ts';
 import type { Result } from '../engine/result.ts';
 import type { JsonObject } from '../engine/types.ts';
 import { comesWithPage } from '../engine/weight-files.ts';
-import { modelOf } from '../models/model-metadata.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { whole } from '../strings/numerals.ts';
 import { words } from './words.ts';
@@ -33,14 +32,13 @@ export function parameterCounts({ directory: { modules = [], tensors, left = [] 
 }
 
 /** The sum of all, which unfolds to those of the modules; nothing while the file of weights is not known. */
-export function parametersOf(result: Result): unknown {
+export function parametersOf(result: Result, stored: ReadonlyMap<string, number> | undefined): unknown {
   const { document } = result.directory;
   const { from } = (document['parameters'] ?? {}) as JsonObject;
-  const model = modelOf(document);
   // The engine lists all parameters of the small files that come with the page.
   const isSmall = typeof from !== 'string' || (comesWithPage(from) && !isEncoder(document));
-  if (!model && !isSmall) return nothing;
-  const counts = parameterCounts(result, model?.counts);
+  if (!stored && !isSmall) return nothing;
+  const counts = parameterCounts(result, stored);
   if (counts.size < 2) return nothing;
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return html`<details data-part="parameters"><summary>${words().parameters(all)}</summary>
