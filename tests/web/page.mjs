@@ -206,8 +206,8 @@ export class Page {
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
       return [...table.querySelectorAll('tbody tr')].map((row) =>
         [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
-          cell.classList.contains('masked') ? null : Number(cell.textContent.replace('−', '-').replace(',', '.'))));`,
-            name);
+          cell.classList.contains('masked') ? null
+            : Number((cell.title || cell.textContent).replace('−', '-').replace(',', '.'))));`, name);
   }
 
   /** Which axes run down and across the table that is open, and where the others are held. */

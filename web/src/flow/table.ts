@@ -55,8 +55,10 @@ export class TableElement extends Part {
         class="unseen">${strings.masked}</span></td>`;
       const mark = here && here[0] === i && here[1] === j ? 'here' : '';
       const target = { group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) };
-      return html`<td class=${mark} @click=${() => this.store.selection.hold(target)}>${
-        written(this.plane.at(i, j))}</td>`;
+      const value = this.plane.at(i, j);
+      // Where digits are left out, the pointer finds them all.
+      return html`<td class=${mark} title=${this.places === undefined ? nothing : exactly(value)}
+        @click=${() => this.store.selection.hold(target)}>${written(value)}</td>`;
     };
     const facts = this.facts && isWeights(tensor);
     const less = rows < this.plane.rows || cols < this.plane.cols;
