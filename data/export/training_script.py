@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import argparse
+import inspect
 import json
 import math
 import os
@@ -99,10 +100,12 @@ class Loss(nn.Module):
         like = next(self.model.parameters())
         answer = SETTINGS["arguments"].get(SETTINGS["answer"])
         inputs = tensors_of(examples, "inputs", like.dtype, like.device)
+        # Only a decoder that reads the answer takes other words in its place.
+        takes_read = "read" in inspect.signature(Model.forward).parameters
         replaced_words = {}
         if any("read" in one for one in examples):
             replaced = tensors_of(examples, "read", like.dtype, like.device)
-            replaced_words = {"read": {answer: replaced[answer]}} if answer in replaced else {}
+            replaced_words = {"read": {answer: replaced[answer]}} if takes_read and answer in replaced else {}
             inputs.update({name: one for name, one in replaced.items() if name != answer})
         guide = SETTINGS["guide"]
         results = self.model(**inputs, return_maps=guide > 0, draws=draws, **replaced_words)

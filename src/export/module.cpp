@@ -27,6 +27,7 @@ class ModulePrinter {
  public:
   explicit ModulePrinter(const ModuleListing& listing)
       : l_(listing), graph_(listing.graph.graph()), groups_(listing) {
+    for (const std::string& name : names_of_sizes(l_)) (void)argument_names_.unique_name(name);
     for (const ModuleListing::Input& input : l_.inputs)
       arguments_[input.name] = argument_names_.unique_name(input.name);
   }

@@ -40,6 +40,8 @@ std::string vocabulary_text(const ModuleListing& listing,
 std::string words_for_users(const ModuleListing& listing);
 // Whether a decoder reads the words of this input, or of any, before each position.
 bool decoder_reads(const ModuleListing& listing, const std::string& input = "");
+// What code calls its lengths, which no argument may be called.
+std::vector<std::string> names_of_sizes(const ModuleListing& listing);
 // Functions behind two empty lines, or nothing.
 std::string functions_below(const std::string& functions);
 // The imports of those modules that code uses.

@@ -104,6 +104,12 @@ bool decoder_reads(const ModuleListing& listing, const std::string& input) {
   });
 }
 
+std::vector<std::string> names_of_sizes(const ModuleListing& listing) {
+  std::vector<std::string> names = listing.graph.names();
+  names.emplace_back("batch");
+  return names;
+}
+
 std::string functions_below(const std::string& functions) {
   return functions.empty()
              ? ""

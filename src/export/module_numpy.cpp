@@ -31,6 +31,7 @@ std::string outside_class(const std::string& lines) {
 class NumpyPrinter {
  public:
   explicit NumpyPrinter(const ModuleListing& listing) : l_(listing), groups_(listing) {
+    for (const std::string& name : names_of_sizes(l_)) (void)argument_names_.unique_name(name);
     for (const ModuleListing::Input& input : l_.inputs)
       arguments_[input.name] = argument_names_.unique_name(input.name);
   }

@@ -163,7 +163,7 @@ Identifiers reserved_names(const std::vector<std::string>& more) {
 
 Identifiers reserved_class_names() {
   Identifiers names;
-  for (const char* name : {"Model", "VOCABULARY", "DOCUMENT"}) (void)names.unique_name(name);
+  for (const char* name : {"Model", "F", "VOCABULARY", "DOCUMENT"}) (void)names.unique_name(name);
   return names;
 }
 

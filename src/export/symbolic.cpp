@@ -163,6 +163,10 @@ long SymbolicGraph::whole(const std::vector<long>& values, const Node& where) {
   return stand_in(e->text(names_), alone ? static_cast<long>(e->terms[0].of[0]) : -1);
 }
 
+std::size_t SymbolicGraph::extent_of(const std::vector<std::size_t>& values, NodeId node) {
+  return static_cast<std::size_t>(whole({values.begin(), values.end()}, (*graph_)[node]));
+}
+
 // A number that depends on sizes: a size itself, its inverse, root or logarithm.
 double SymbolicGraph::number(const std::vector<double>& values, const Node& where) {
   if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); }))

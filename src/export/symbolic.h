@@ -37,6 +37,8 @@ class SymbolicGraph {
   [[nodiscard]] long symbol_of(std::size_t extent) const;
   // An extent as text.
   [[nodiscard]] std::string text_of(std::size_t extent) const;
+  // A number that each recording has, as an extent of this graph. Throws Error where no expression fits; `node`: where.
+  std::size_t extent_of(const std::vector<std::size_t>& values, NodeId node);
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:

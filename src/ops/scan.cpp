@@ -211,6 +211,7 @@ Scanned scan(Graph& graph, std::size_t count, const std::vector<ScanOperand>& in
 
 std::optional<StepNode> step_behind(const Graph& graph, NodeId id) {
   namespace p = primitives;
+  const std::size_t numbers = element_count(graph[id].shape);
   for (;;) {
     const Node& node = graph[id];
     const bool sliced = node.primitive == &p::slice;
@@ -221,8 +222,10 @@ std::optional<StepNode> step_behind(const Graph& graph, NodeId id) {
       const ScanBody& body = *input.attributes.body;
       const std::size_t part = cell_of(body, static_cast<std::size_t>(node.attributes[1])).part;
       const std::size_t states = body.states.size();
-      return StepNode{input.id, &body,
-                      part < states ? body.next[part] : body.outputs[part - states], part < states};
+      const NodeId inner = part < states ? body.next[part] : body.outputs[part - states];
+      // A state that is kept at every step stands there several times.
+      const bool last = part < states && numbers <= element_count((*body.graph)[inner].shape);
+      return StepNode{input.id, &body, inner, last};
     }
     id = input.id;
   }

@@ -97,7 +97,7 @@ Text constant_text(double value) {
     // A root that is whole itself is written as its digits, as 0.5 and 3 are.
     if (!(whole >= 2 && whole <= 1 << 20) || root == std::floor(root)) continue;
     const double exact = below ? 1 / root : root;
-    if (std::abs(value - exact) > 1e-12 * exact) continue;
+    if (std::abs(value - exact) > 4e-16 * exact) continue;
     const std::string text = "\\sqrt{" + fixed(whole, 0) + "}";
     return {below ? "\\frac{1}{" + text + "}" : text};
   }

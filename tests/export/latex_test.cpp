@@ -132,6 +132,25 @@ TEST_CASE("a symbol that several modules have bears the module's name wherever i
   CHECK(!has(" E &"));
 }
 
+TEST_CASE("a result of a recurrence says whether it is of all steps or of the last") {
+  const std::string text = export_document(document_of("rnn"), "latex");
+  CAPTURE(text);
+  CHECK(text.find("H &= \\left(h_t\\right)_{t} && ") != std::string::npos);
+  CHECK(text.find("\\text{last} &= h_t\\ (\\text{last step}) && ") != std::string::npos);
+}
+
+TEST_CASE("a scale that is no root keeps its digits, and heads are joined by their names") {
+  Json document = Json::parse(document_of("multi-head"));
+  const auto has = [&](const char* part) {
+    return export_document(document.dump(), "latex").find(part) != std::string::npos;
+  };
+  CHECK(has("E &= \\frac{Q K^{\\top}}{\\sqrt{2}} && "));
+  CHECK(
+      has("[\\text{heads}] &= \\operatorname{Concat}\\left(C_{1},\\,\\cdots,\\,C_{4}\\right) && "));
+  document["mechanism"]["score"] = {{"type", "scaled-dot"}, {"scale", 1000.0005}};
+  CHECK(has("E &= Q K^{\\top} \\cdot 1000 && "));
+}
+
 TEST_CASE("a document of several modules has its own title above its code, or none") {
   Json document = Json::parse(document_of("rnnsearch"));
   document["title"] = "My translator";

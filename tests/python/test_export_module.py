@@ -82,7 +82,8 @@ def three_examples(names, code):
         for name, given in document["inputs"].items():
             rows = (len(given["tokens"]) if "tokens" in given
                     else len(numbers_of(given)) if numbers_of(given).dim() else 1)
-            words = names.get("VOCABULARY", {}).get(argument[name], [])[3:] or names["VOCABULARY"].get(argument[name])
+            known = names.get("VOCABULARY", {}).get(argument[name])
+            words = (known or [])[3:] or known
             free = argument[name] in axis
             if free or "tokens" not in given or not words:
                 one["inputs"][name] = longer(given, rows + more if free else rows, draw, words)
@@ -274,3 +275,39 @@ def test_weights_go_to_the_module_and_back(tmp_path):
     parameters = json.loads(tool("run", str(tmp_path / "document.json")))["parameters"]
     assert {name: one["data"] for name, one in parameters.items()} == {
         name: one.flatten().tolist() for name, one in first.items()}
+
+
+@pytest.mark.parametrize("library", ["pytorch", "numpy"])
+def test_a_start_that_depends_on_the_length_is_that_of_the_document(library, tmp_path):
+    document = json.loads(tool("example", "sigmoid-biased"))
+    rows = json.loads(tool("run", "-", text=json.dumps(document)))["parameters"]["alignment.b"]["data"]
+    weights = tmp_path / "weights.safetensors"
+    code = tool("export", library, "--module", "--weights", str(weights), "-", text=json.dumps(document))
+    names = {"__name__": "exported"}
+    exec(compile(code, "exported", "exec"), names)
+    held = names["read_weights"](str(weights))
+    kept = held[0] if library == "pytorch" else held
+    assert float(kept["alignment.b"]) == pytest.approx(rows[0], abs=1e-7)
+    if library == "pytorch":
+        assert float(names["Model"]().alignment.b) == pytest.approx(rows[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("library", ["pytorch", "numpy"])
+def test_drawn_keys_are_those_of_the_text(library, tmp_path):
+    document = json.loads(tool("example", "mask-bigbird"))
+    code = tool("export", library, "--module", "-", text=json.dumps(document))
+    (line,) = [line for line in code.splitlines() if " = drawn(" in line]
+    assert line.rstrip(")").split(", ")[-1] == "n", line
+
+
+def test_names_of_modules_and_inputs_hide_nothing():
+    model = [{"name": "read", "type": "fm-embedding", "inputs": {"x": "batch"}, "dim": 4},
+             {"name": "f", "type": "om-ffn", "inputs": {"x": "read"}, "hidden": 4, "act": "gelu"}]
+    document = {"schema": "attention-playground/1", "seed": 1, "inputs": {"batch": {"tokens": ["a", "b"]}},
+                "model": model}
+    names = {"__name__": "exported"}
+    exec(compile(tool("export", "pytorch", "--module", "-", text=json.dumps(document)), "exported", "exec"), names)
+    (argument,) = [name for name in names["VOCABULARY"]]
+    ids, _ = names["encode"](argument, [["a", "b"], ["b", "a"]])
+    results = names["Model"]()(**{argument: ids})
+    assert results["f.output"].shape == (2, 2, 4), results.keys()

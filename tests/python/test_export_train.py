@@ -38,7 +38,16 @@ TRANSFORMER = [
     {"name": "out", "type": "om-softmax", "inputs": {"x": "both"}},
     {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "out.logits", "target": "target"}},
 ]
+# No decoder reads its answer, so nothing is read in the place of dropped words of the answer.
+MEMORY = [
+    {"name": "word", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 8},
+    {"name": "reader", "type": "fm-rnn", "inputs": {"x": "word"}, "hidden": 8},
+    {"name": "hops", "type": "memnet-hop", "hops": 2, "inputs": {"memory": "word", "query": "reader.last"}},
+    {"name": "answer", "type": "om-softmax", "inputs": {"x": "hops"}},
+    {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "answer.logits", "target": "target"}},
+]
 TRAININGS = {
+    "word dropout without a decoder": (MEMORY, {"task": "task-recall", "word-dropout": 0.3}),
     "adam, clipped, cosine": (MODEL, {"optimiser": {"type": "adam", "rate": 0.01}, "clip": 1,
                                       "schedule": {"type": "cosine", "warmup": 5, "end": 0.1}}),
     "adamw, dropout and word dropout, guided": (

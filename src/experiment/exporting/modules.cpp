@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "experiment/exporting/lengths.h"
@@ -51,7 +52,6 @@ ListedLeaf leaf_of(const SizedRecording& base, const Program::Leaf& one) {
     leaf.input = found->name();
   } else if (one.kind == LeafKind::weight) {
     leaf.kind = ListedLeaf::Kind::weight;
-    if (found->distribution == Distribution::stated) leaf.values = {found->start};
   } else if (one.kind == LeafKind::noise) {
     leaf.kind = ListedLeaf::Kind::noise;
   } else if (found->is_given() ||
@@ -164,13 +164,41 @@ std::vector<std::string> parts_of(const Document& document, const std::string& n
   return parts;
 }
 
-std::string weight_file_of(const SizedRecordings& recordings) {
+// Of how many each recording draws its indices.
+std::vector<std::size_t> counts_below(const SizedRecordings& recordings, const std::string& name) {
+  std::vector<std::size_t> counts;
+  for (const SizedRecording& one : recordings.list)
+    counts.push_back(one.compiled->recording().leaf(name)->below);
+  return counts;
+}
+
+// Whether a weight begins with a number that may depend on the lengths, "0-ln(n)".
+bool is_stated(const Leaf& leaf) {
+  return leaf.distribution == Distribution::stated && !leaf.is_given();
+}
+
+// The document at its own lengths, where a weight begins with a number that may depend on them.
+std::optional<Compiled> at_own_lengths(const SizedRecordings& recordings) {
+  const SizedRecording& base = recordings.list.front();
+  const bool needed = std::ranges::any_of(base.program.leaves(), [&](const Program::Leaf& one) {
+    const Leaf* const leaf = base.compiled->recording().leaf(one.name);
+    return leaf != nullptr && is_stated(*leaf);
+  });
+  if (!needed) return std::nullopt;
+  Json document = recordings.document;
+  document.erase("training");
+  return compile(read_document(std::move(document)));
+}
+
+std::string weight_file_of(const SizedRecordings& recordings, const std::optional<Compiled>& own) {
   const SizedRecording& base = recordings.list.front();
   TensorFile file;
   for (const Program::Leaf& one : base.program.leaves()) {
     if (one.kind != LeafKind::weight) continue;
     const Leaf& leaf = *base.compiled->recording().leaf(one.name);
-    const std::vector<real> numbers = base.compiled->leaf_data(leaf);
+    const std::vector<real> numbers = is_stated(leaf)
+                                          ? own->leaf_data(*own->recording().leaf(one.name))
+                                          : base.compiled->leaf_data(leaf);
     file.tensors[one.name] = {leaf.shape, {numbers.begin(), numbers.end()}};
   }
   file.metadata = {{"format", "attention-playground/weights/1"},
@@ -184,20 +212,26 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
   const SizedRecordings recordings = record_at_lengths(parse_json(document), fixed);
   const SizedRecording& base = recordings.list.front();
   const Compiled& compiled = *base.compiled;
+  const std::optional<Compiled> own = at_own_lengths(recordings);
   std::vector<SymbolicGraph::Recording> graphs;
   for (const SizedRecording& one : recordings.list)
     graphs.push_back({&one.program.graph(), one.sizes});
   std::set<NodeId> rows_of_words;
   for (const Program::Leaf& one : base.program.leaves())
     if (leaf_of(base, one).kind == ListedLeaf::Kind::words) rows_of_words.insert(one.node);
-  const SymbolicGraph graph(graphs, recordings.names(),
-                            torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined,
-                            rows_of_words);
+  SymbolicGraph graph(graphs, recordings.names(),
+                      torch ? SymbolicGraph::Words::torch : SymbolicGraph::Words::joined,
+                      rows_of_words);
   ModuleListing listing{graph, {}, {}, {}, inputs_of(recordings), recordings.one_by_one, library};
   for (const Program::Leaf& one : base.program.leaves()) {
     const Leaf* const leaf = compiled.recording().leaf(one.name);
     if (leaf != nullptr && leaf->knob != nullptr) continue;  // a number in the code
-    listing.leaves.push_back(leaf_of(base, one));
+    ListedLeaf listed = leaf_of(base, one);
+    if (listed.below != 0)
+      listed.below = graph.extent_of(counts_below(recordings, one.name), one.node);
+    if (leaf != nullptr && is_stated(*leaf))
+      listed.values = {own->recording().leaf(one.name)->start};
+    listing.leaves.push_back(std::move(listed));
   }
   sort_as_read(listing.inputs, listing.leaves);
   check_read_once(listing.leaves);
@@ -224,7 +258,7 @@ ExportedModule module_in(ModuleListing::Library library, std::string_view docume
   listing.source = title == nullptr ? heading.source : "";
   listing.dropout = recordings.dropout;
   listing.document = Json(without_weights(recordings)).dump();
-  return {torch ? to_module(listing) : to_numpy_module(listing), weight_file_of(recordings)};
+  return {torch ? to_module(listing) : to_numpy_module(listing), weight_file_of(recordings, own)};
 }
 
 }  // namespace

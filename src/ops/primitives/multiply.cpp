@@ -20,7 +20,7 @@ std::vector<Var> vjp(const Backward& b) {
 Text said(const Text& a, const Text& b) {
   // A product with one over a root, as scores have it, is a fraction.
   constexpr std::string_view inverse = "\\frac{1}{";
-  if (b.text.starts_with(inverse))
+  if (b.binding >= Text::atom && b.text.starts_with(inverse))
     return {"\\frac{" + a.text + "}{" + b.text.substr(inverse.size())};
   return {a.at(Text::product) + " \\cdot " + as_factor(b), Text::product};
 }
