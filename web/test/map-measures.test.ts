@@ -33,9 +33,10 @@ it('a map has a number for each row, and their mean is what a head has', () => {
     expect(measured(causal, id as never)!.mean).toBe(of(causal));
 });
 
-it('a row with negative weights has no entropy, and a map of such rows none', () => {
-  expect(measured(map([[2, -1], [0.5, 0.5]]), 'entropy')).toEqual({ rows: [undefined, 1], mean: 1 });
-  expect(measured(map([[2, -1]]), 'effective')).toBeUndefined();
+it('of a map that is no shares of attention nothing is measured, also not of its other rows', () => {
+  for (const id of MEASURES) expect(measured(map([[2, -1], [0.5, 0.5]]), id), id).toBeUndefined();
+  expect(measured(map([[1, 0.9], [0.5, 0.5]]), 'first')).toBeUndefined();
+  expect(measured(map([[0, 0], [0.5, 0.5]]), 'entropy')).toEqual({ rows: [undefined, 1], mean: 1 });
 });
 
 it('singular values: known ones, of any shape', () => {

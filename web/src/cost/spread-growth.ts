@@ -19,6 +19,8 @@ import { table } from './table.ts';
 interface Line extends Job {
   lengths: Length[];
   refused?: string;
+  /** No length was tried. */
+  without?: boolean;
 }
 
 /** How widely the document's attention is spread over the length of a text; it is run when the reader asks for it. */
@@ -46,6 +48,7 @@ export class SpreadGrowthElement extends Part {
     this.lines = lines;
     for (const line of lines) {
       const sizes = sizesFor(line.document, rowsIn(store.sessions.result)).filter((n) => n <= LONGEST);
+      if (sizes.length === 0) line.without = true;
       const ended = await overLengths(client, store.book, line.document, sizes, (length) => {
         line.lengths.push(length);
         if (goesOn()) this.lines = [...lines];
@@ -77,7 +80,8 @@ export class SpreadGrowthElement extends Part {
           { name: say.even, style: 'a' as const, points: [],
             onward: sizes.map((n) => ({ n, value: EVEN[which](n) })) }],
       })}<p class="note">${say.dashed}</p></div>${this.table(sizes, curves)}`}
-      ${done && sizes.length === 0 ? html`<p class="note" role="status">${say.none}</p>` : nothing}
+      ${done && sizes.length === 0 ? html`<p class="note" role="status">${
+        lines.every(({ without }) => without) ? say.noLength : say.none}</p>` : nothing}
       ${lines.map(({ name, refused }) => (refused === undefined ? nothing
         : html`<p class="note">${withQuotes(say.refused(name(), quote(refused)))}</p>`))}`;
   }

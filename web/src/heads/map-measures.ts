@@ -5,7 +5,7 @@ import { mapOf } from './measured-heads.ts';
 import { entropy } from './measures/entropy.ts';
 import { first } from './measures/first.ts';
 import { itself } from './measures/itself.ts';
-import { type HeadMap, meanOfRows, type RowMeasure } from './measures/measure.ts';
+import { areShares, type HeadMap, meanOfRows, type RowMeasure } from './measures/measure.ts';
 import { previous } from './measures/previous.ts';
 import { type Rank, rankOf } from './singular.ts';
 
@@ -26,8 +26,9 @@ const ROWS: Readonly<Record<MapMeasure, RowMeasure>> = { entropy: entropy.ofRow,
 /** All measures of a map, in the order in which tables have them. */
 export const MEASURES = Object.keys(ROWS) as MapMeasure[];
 
-/** A number for each row that has one, and their mean; undefined where no row has one. */
+/** A number for each row that has one, and their mean; undefined where no row has one, or the map has no shares. */
 export function measured(map: HeadMap, id: MapMeasure): { rows: (number | undefined)[]; mean: number } | undefined {
+  if (!areShares(map)) return undefined;
   const of = ROWS[id](map);
   const rows = Array.from({ length: map.rows }, (_, row) => of?.(row));
   const mean = meanOfRows(map.rows, (row) => rows[row]);
@@ -40,6 +41,8 @@ export const MOST_RANK = 192;
 export interface MapSummary {
   rows: Readonly<Partial<Record<MapMeasure, readonly (number | undefined)[]>>>;
   means: Readonly<Partial<Record<MapMeasure, number>>>;
+  /** Whether its numbers are shares of a row's weight; of others only the rank is known. */
+  shares: boolean;
   /** Undefined where the map is too large for it. */
   rank: Rank | undefined;
 }
@@ -58,7 +61,7 @@ export function summaryOf(shown: Plane, result: Result): MapSummary {
       const one = measured(map, id);
       return one ? [[id, one] as const] : [];
     });
-    all.set(key, found = { rows: Object.fromEntries(list.map(([id, { rows }]) => [id, rows])),
+    all.set(key, found = { shares: areShares(map), rows: Object.fromEntries(list.map(([id, { rows }]) => [id, rows])),
       means: Object.fromEntries(list.map(([id, { mean }]) => [id, mean])),
       rank: Math.min(map.rows, map.cols) > MOST_RANK ? undefined : rankOf(map) });
   }

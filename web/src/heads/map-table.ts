@@ -20,6 +20,7 @@ const MOST_ROWS = 128;
 function ranked({ rank: found }: MapSummary): string {
   if (!found) return words().noRank(MOST_RANK);
   const { rank, full, bound, most } = found;
+  if (most === 0) return words().rankNone;
   return words().rank(rank, full, powers(bound, 1), most, percent(String(100 * SHARE)));
 }
 
@@ -37,7 +38,8 @@ export class MapTableElement extends Part {
       border-bottom: 1px solid var(--line); white-space: nowrap; }
     th { color: var(--ink2); }
     tbody th { color: var(--query); }
-    th:first-child { text-align: start; max-width: 18ch; overflow: hidden; text-overflow: ellipsis; }
+    th:first-child { text-align: start; }
+    tbody th { max-width: 18ch; overflow: hidden; text-overflow: ellipsis; }
     tfoot :is(th, td) { font-weight: 600; color: var(--ink); border: 0; }
   `;
 
@@ -68,6 +70,8 @@ export class MapTableElement extends Part {
     const summary = summaryOf(plane, result);
     const ids = MEASURES.filter((id) => summary.means[id] !== undefined);
     const names = result.labels(plane.axis('row') ?? '');
+    // Rows that are all 0, as a mask may leave them, have no number.
+    const counted = Math.max(0, ...ids.map((id) => summary.rows[id]!.filter((one) => one !== undefined).length));
     const number = (id: MapMeasure, value: number | undefined) =>
       html`<td data-measure=${id}>${value === undefined ? '–' : fixed(value, 2)}</td>`;
     const rows = plane.rows > MOST_ROWS ? [] : Array.from({ length: plane.rows }, (_, row) => html`<tr><th
@@ -76,9 +80,10 @@ export class MapTableElement extends Part {
     return html`${ids.length === 0 ? nothing : html`<div class="scroll" tabindex="0" role="group"
       aria-label=${words().table}><table><thead><tr><th scope="col">${words().rowHead}</th>${ids.map((id) =>
         html`<th scope="col">${words().measured[id]}</th>`)}</tr></thead><tbody>${rows}</tbody>
-      <tfoot><tr><th scope="row">${words().mean(plane.rows)}</th>${ids.map((id) => number(id, summary.means[id]))}</tr>
+      <tfoot><tr><th scope="row">${words().mean(counted)}</th>${ids.map((id) => number(id, summary.means[id]))}</tr>
       </tfoot></table></div>`}<p class="note" data-part="rank">${ranked(summary)}</p>
-      ${ids.length === 0 ? nothing : html`<p class="note">${words().measuredNote} ${
+      ${summary.shares ? nothing : html`<p class="note" data-part="unmeasured">${words().noShares}</p>`}
+      ${summary.means.entropy === undefined ? nothing : html`<p class="note">${words().measuredNote} ${
         summary.means.itself === undefined ? nothing : words().measuredSelf}</p>`}`;
   }
 }

@@ -2,7 +2,7 @@
 // What the maps of the pinned example are like at a step: the mean of two measures of heads over all maps and heads.
 import { entropy } from '../heads/measures/entropy.ts';
 import { first } from '../heads/measures/first.ts';
-import type { HeadMap } from '../heads/measures/measure.ts';
+import { areShares, type HeadMap } from '../heads/measures/measure.ts';
 import { columnsOf, rowNames } from './map-words.ts';
 import type { Picture } from './messages.ts';
 
@@ -36,7 +36,8 @@ const mean = (values: readonly (number | undefined)[]): number | undefined => {
 export function factsOf(picture: Picture): MapFacts {
   let facts = known.get(picture.weights);
   if (!facts) {
-    const maps = mapsOf(picture);
+    // Of numbers that are no shares of a row's weight nothing is measured.
+    const maps = mapsOf(picture).filter(areShares);
     facts = { first: mean(maps.map((one) => first.of(one))), entropy: mean(maps.map((one) => entropy.of(one))) };
     known.set(picture.weights, facts);
   }

@@ -78,8 +78,8 @@ export const words = {
   spreadGrowth: {
     title: 'Attention over the length of a text',
     about: 'The document is run with more and more words, up to 256, and its attention maps are measured. Words and '
-      + 'weights are drawn from three seeds. A model that looks up its tokens keeps its weights and reads its text '
-      + 'again and again.',
+      + 'weights are drawn from three seeds. A model that looks up its tokens keeps its weights, and its text is '
+      + 'repeated to reach the length.',
     compute: 'Compute the maps at each length',
     measure: 'Measure',
     note: 'mean over rows and heads; the band reaches from the lowest to the highest of three seeds',
@@ -87,7 +87,9 @@ export const words = {
     dashed: 'Dashed: a map with the same weight on all keys.',
     range: 'lowest to highest',
     none: 'These maps have no number for this measure, or no whole map is kept.',
-    refused: message((name: string, why: string) => ({ name, why }), '{ $name } cannot be run any longer: { $why }'),
+    noLength: 'This document cannot be run with at most 256 words.',
+    refused: message((name: string, why: string) => ({ name, why }),
+      '{ $name } cannot be run on a longer text: { $why }'),
   },
   slowest: 'slowest round',
   timeTitle: 'Time',

@@ -26,8 +26,8 @@ export const words: Translated<typeof en> = {
   isOff: 'aus',
   head: 'Kopf { $head }',
   place: '{ $layer }, Kopf { $head }',
-  sharedKeys: `Die { $heads } Köpfe einer Schicht teilen sich ${plural('keys', { one: '# Key-Value-Kopf',
-    other: '# Key-Value-Köpfe' })}: benachbarte Köpfe lesen dieselben Keys und Values.`,
+  sharedKeys: `Die { $heads } Köpfe einer Schicht ${plural('keys', { one: 'lesen alle dieselben Keys und Values.',
+    other: 'teilen sich # Key-Value-Köpfe: benachbarte Köpfe lesen dieselben Keys und Values.' })}`,
   parameters: plural('parameters', { one: 'insgesamt # Parameter', other: 'insgesamt # Parameter' }),
   parametersNote: 'Eine Matrix, die zwei Module teilen, zählt einmal.',
   noShares: 'Die Zahlen in diesen Karten sind keine Anteile am Gewicht einer Zeile: Manche sind negativ, oder eine '
@@ -62,8 +62,9 @@ export const words: Translated<typeof en> = {
   rank: `Rang { $rank } von { $full }: ${plural('rank', { one: '1 Singulärwert liegt',
     other: '# Singulärwerte liegen' })} über dem { $bound }-Fachen des größten. Diese Schranke ist die längere Seite `
     + `der Karte mal die Genauigkeit von 32-Bit-Zahlen. ${plural('most', { one: 'Der größte Singulärwert hat',
-      other: 'Die # größten Singulärwerte haben' })} { $share } der Summe aller Quadrate.`,
-  rankHead: 'Rang', rankMost: 'Singulärwerte mit { $share } aller Quadrate',
+      other: 'Die # größten Singulärwerte haben' })} mindestens { $share } der Summe aller Quadrate.`,
+  rankNone: 'Rang 0: Jede Zahl der Karte ist 0.',
+  rankHead: 'Rang', rankMost: 'Singulärwerte mit mindestens { $share } aller Quadrate',
   noRank: 'Der Rang wird für Karten mit bis zu { $most } Zeilen oder Spalten berechnet.',
   names: {
     previous: 'Vorheriges Token', first: 'Erstes Token', itself: 'Das Token selbst', same: 'Gleiches Token anderswo',

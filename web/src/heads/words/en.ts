@@ -30,8 +30,8 @@ export const words = {
   head: message((head: number) => ({ head }), 'head { $head }'),
   place: message((layer: string, head: number) => ({ layer, head }), '{ $layer }, head { $head }'),
   sharedKeys: message((heads: number, keys: number) => ({ heads, keys }),
-    `The { $heads } heads of a layer share ${plural('keys', { one: '# key-value head',
-      other: '# key-value heads' })}: neighbouring heads read the same keys and values.`),
+    `The { $heads } heads of a layer ${plural('keys', { one: 'all read the same keys and values.',
+      other: 'share # key-value heads: neighbouring heads read the same keys and values.' })}`),
   parameters: message((parameters: number) => ({ parameters }),
     plural('parameters', { one: '# parameter in all', other: '# parameters in all' })),
   parametersNote: 'A matrix that two modules share counts once.',
@@ -75,8 +75,10 @@ export const words = {
     + 'above { $bound } times the largest. That bound is the larger side of the map times the precision of 32-bit '
     + 'numbers. '
     + `${plural('most', { one: 'The largest singular value has', other: 'The # largest singular values have' })} `
-    + '{ $share } of the sum of all squares.'),
-  rankHead: 'Rank', rankMost: message((share: string) => ({ share }), 'Singular values with { $share } of all squares'),
+    + 'at least { $share } of the sum of all squares.'),
+  rankNone: 'Rank 0: every number of the map is 0.',
+  rankHead: 'Rank',
+  rankMost: message((share: string) => ({ share }), 'Singular values with at least { $share } of all squares'),
   noRank: message((most: number) => ({ most }), 'The rank is computed for maps of up to { $most } rows or columns.'),
   names: {
     previous: 'Previous token', first: 'First token', itself: 'The token itself', same: 'Same token elsewhere',
