@@ -23,6 +23,19 @@ export const ways = [
     },
   },
   {
+    name: 'the second Tab offers to skip to the inputs, and Enter goes to the first of them',
+    async run(page) {
+      await page.run(`document.activeElement?.blur(); scrollTo(0, 0)`);
+      await page.press('Tab');
+      await page.press('Tab');
+      equal(await page.run(`let at = document.activeElement; while (at?.shadowRoot?.activeElement) `
+        + `at = at.shadowRoot.activeElement; return at.dataset.part ?? null`), 'skip-to-inputs', 'the second stop');
+      await page.press('Enter');
+      ok(await page.run(`return !!document.querySelector('attention-playground').shadowRoot
+        .querySelector('ap-inputs').shadowRoot.activeElement`), 'the keyboard is at the inputs');
+    },
+  },
+  {
     name: 'a long menu has groups, opens at the present choice and is searched by typing',
     async run(page) {
       await page.run(`await ${store}.learn()`);

@@ -34,7 +34,7 @@ import '../card/mind.ts';
 import '../controls/panel.ts';
 import { dialogsIn, openDialog } from '../dialog/open.ts';
 import type { DialogName } from '../dialog/list.ts';
-import type { FlowElement } from '../flow/flow.ts';
+import { skipLinks } from './skip-links.ts';
 import '../flow/flow.ts';
 import '../inputs/inputs.ts';
 import '../shell/header.ts';
@@ -324,9 +324,8 @@ export class AttentionPlayground extends Watching {
       && store.selection.lock !== undefined;
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '',
       hidden.has('card') || absentModel(store) !== undefined ? 'without-right' : ''].join(' ');
-    const skip = hidden.has('header') && hidden.has('controls') ? nothing
-      : html`<nav aria-label=${strings.skip}><button class="skip"
-      @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
+    const skip = hidden.has('header') && hidden.has('controls') ? nothing : skipLinks(this.renderRoot,
+      size !== 'narrow' && !hidden.has('inputs'));
     return html`${place === 'look' ? skip : nothing}<div class="page ${classes}"
       @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${place} ?open=${this.open}

@@ -244,7 +244,7 @@ const words: Strings = {
   parametersLearned:
     `${numbers('numbers')} في ${matrices('count')}؛ متعلَّمة من أمثلة؛ انقر خلية أو المسها مرتين لتعيينها`,
   learnedNote: 'متعلَّمة من أمثلة', byVectors: 'اعرض هذه الكلمات بمتجهاتها',
-  skip: 'انتقل إلى الصورة',
+  skip: 'انتقل إلى الصورة', skipToInputs: 'انتقل إلى المدخلات',
   givenNote: 'عيّنتها أنت', drawAgainThis: 'اسحب من البذرة',
   everyStep: 'كل الخطوات', everyStepNote: 'كل خطوة مسماة في الحساب بالترتيب',
   whatAttends: 'إلامَ تنتبه { $token }',

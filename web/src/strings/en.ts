@@ -244,7 +244,7 @@ export const first = {
   shuffle: 'Shuffle the words',
   outputAndMore: 'Output and other results',
   parameters: 'Parameters',
-  skip: 'Skip to the picture',
+  skip: 'Skip to the picture', skipToInputs: 'Skip to the inputs',
   givenNote: 'set by you',
   drawAgainThis: 'Draw from the seed',
   everyStep: 'Every step',
