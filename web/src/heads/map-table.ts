@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import type { Plane } from '../engine/result.ts';
 import { HEAD } from '../directory/places.ts';
+import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { shownPiece } from '../strings/displayed-word.ts';
@@ -71,7 +72,7 @@ export class MapTableElement extends Part {
     const ids = MEASURES.filter((id) => summary.means[id] !== undefined);
     const names = result.labels(plane.axis('row') ?? '');
     // Rows that are all 0, as a mask may leave them, have no number.
-    const counted = Math.max(0, ...ids.map((id) => summary.rows[id]!.filter((one) => one !== undefined).length));
+    const counted = maximum(ids.map((id) => summary.rows[id]!.filter((one) => one !== undefined).length), 0);
     const number = (id: MapMeasure, value: number | undefined) =>
       html`<td data-measure=${id}>${value === undefined ? '–' : fixed(value, 2)}</td>`;
     const rows = plane.rows > MOST_ROWS ? [] : Array.from({ length: plane.rows }, (_, row) => html`<tr><th

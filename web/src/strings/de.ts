@@ -236,7 +236,8 @@ const words: Strings = {
     { one: '1 Matrix', other: '# Matrizen' })
     }; aus Beispielen gelernt; doppelt anklicken oder antippen setzt eine Zelle`,
   learnedNote: 'aus Beispielen gelernt', byVectors: 'Diese Wörter mit ihren Wortvektoren zeigen',
-  skip: 'Zum Bild springen', skipToInputs: 'Zu den Eingaben springen', givenNote: 'von dir gesetzt', drawAgainThis: 'Aus dem Startwert ziehen',
+  skip: 'Zum Bild springen', skipToInputs: 'Zu den Eingaben springen',
+  givenNote: 'von dir gesetzt', drawAgainThis: 'Aus dem Startwert ziehen',
   everyStep: 'Jeder Schritt', everyStepNote: 'jeder benannte Rechenschritt, der Reihe nach',
   whatAttends: 'Worauf { $token } achtet',
   attendsNote: 'Die Tönung zeigt das Gewicht. Zeige auf ein Wort oder tippe es an, um zu sehen, worauf es achtet.',
