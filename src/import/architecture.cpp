@@ -129,7 +129,7 @@ class ArchitecturePlan {
       const std::string name = size["name"];
       Json by_config, by_tensors;
       std::string key;
-      if (size.contains("config")) {
+      if (size.contains("config") && !is_true(template_.evaluate(size.value("unless", "false")))) {
         for (const Json& one : size["config"]) {
           by_config = config_at(checkpoint_.config, one.get<std::string>());
           key = one;

@@ -68,17 +68,30 @@ class RegexReader {
     return text_[at_++];
   }
 
+  // Counts steps of the program before they are made, so that a pattern that is too long is left before it takes time
+  // and memory.
+  void grow(std::size_t steps) {
+    steps_ += steps;
+    if (steps_ > most_regex_steps) throw UnknownPattern{};
+  }
+
   RegexPart alternatives(bool any_case, std::size_t depth) {
     if (depth > deepest_group) throw UnknownPattern{};
     if (take(U"(?i)")) any_case = true;
-    RegexPart all = sequence(any_case, depth);
+    std::vector<RegexPart> ways{sequence(any_case, depth)};
+    std::ptrdiff_t end = length_of(ways.front());
     while (take(U"|")) {
-      const RegexPart more = sequence(any_case, depth);
-      RegexPart both{{{Act::fork, 1, length_of(all) + 2}}, all.empty || more.empty};
-      both.steps.insert(both.steps.end(), all.steps.begin(), all.steps.end());
-      both.steps.push_back({Act::jump, length_of(more) + 1});
-      both.steps.insert(both.steps.end(), more.steps.begin(), more.steps.end());
-      all = std::move(both);
+      grow(2);
+      ways.push_back(sequence(any_case, depth));
+      end += length_of(ways.back()) + 2;
+    }
+    RegexPart all{{}, false};
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const bool last = i + 1 == ways.size();
+      if (!last) all.steps.push_back({Act::fork, 1, length_of(ways[i]) + 2});
+      all.steps.insert(all.steps.end(), ways[i].steps.begin(), ways[i].steps.end());
+      if (!last) all.steps.push_back({Act::jump, end - length_of(all)});
+      all.empty = all.empty || ways[i].empty;
     }
     return all;
   }
@@ -87,13 +100,13 @@ class RegexReader {
     RegexPart all;
     while (!ends() && !is_next(U"|") && !is_next(U")")) {
       append_part(all, repeated(atom(any_case, depth)));
-      if (all.steps.size() > most_regex_steps) throw UnknownPattern{};
     }
     return all;
   }
 
   // `act` over the part, which ends by itself.
-  static RegexPart within(Act act, const RegexPart& part, bool empty) {
+  RegexPart within(Act act, const RegexPart& part, bool empty) {
+    grow(2);
     RegexPart result{{{act, length_of(part) + 2}}, empty};
     result.steps.insert(result.steps.end(), part.steps.begin(), part.steps.end());
     result.steps.push_back({Act::accept});
@@ -122,8 +135,10 @@ class RegexReader {
     // Libraries differ in what a count with one more sign means; a loop over nothing would never end.
     if ((counted && (lazy || possessive)) || (most == any && once.empty)) throw UnknownPattern{};
     RegexPart all;
-    for (std::size_t i = 0; i < least; ++i) append_part(all, once);
     const std::ptrdiff_t length = length_of(once);
+    const std::size_t whole = once.steps.size();
+    grow(least * whole + (most == any ? whole + 2 : (most - least) * (whole + 1)) - whole);
+    for (std::size_t i = 0; i < least; ++i) append_part(all, once);
     const auto fork = [&](std::ptrdiff_t in, std::ptrdiff_t out) {
       return lazy ? TextRegex::Step{Act::fork, out, in} : TextRegex::Step{Act::fork, in, out};
     };
@@ -138,7 +153,6 @@ class RegexReader {
       all.steps.insert(all.steps.end(), once.steps.begin(), once.steps.end());
     }
     all.empty = least == 0 || once.empty;
-    if (all.steps.size() > most_regex_steps) throw UnknownPattern{};
     return possessive ? within(Act::whole, all, all.empty) : all;
   }
 
@@ -175,6 +189,7 @@ class RegexReader {
       put(set, c);
     }
     set.any_case = any_case;
+    grow(1);
     sets.push_back(std::move(set));
     return {{{Act::take, 1, 0, sets.size() - 1}}, false};
   }
@@ -288,6 +303,7 @@ class RegexReader {
 
   std::u32string_view text_;
   std::size_t at_ = 0;
+  std::size_t steps_ = 0;  // of the program, as far as it is read
 };
 
 }  // namespace

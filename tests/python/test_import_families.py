@@ -264,6 +264,7 @@ def test_llama_3_2(tmp_path):
 
 def test_ernie_turns_neighbours(tmp_path):
     m = llama_tensors(76, 2)
-    settings = {**LIKE, "model_type": "ernie4_5", "num_key_value_heads": 2, "rope_theta": 500000.0, "use_bias": False}
+    settings = {**LIKE, "model_type": "ernie4_5", "num_key_value_heads": 2, "rms_norm_eps": 1e-6,
+                "rope_theta": 500000.0, "use_bias": False}
     check_text(tmp_path, m.tensors, settings,
                by_torch.llama_like(m.exact(), IDS, HEADS, 2, base=500000.0, neighbours=True))

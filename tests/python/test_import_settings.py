@@ -8,9 +8,10 @@ import import_cases
 import numpy as np
 import pytest
 from checkpoints import write_gguf, write_safetensors
-from family_cases import falcon_tensors, gemma_tensors, modernbert_tensors, nomic_tensors
+from family_cases import falcon_tensors, gemma_tensors, modernbert_tensors, nomic_tensors, olmo_tensors
 from import_cases import HEADS, LAYERS, WIDTH, attend, config, llama_tensors, neox_tensors
 from test_import_gguf import OF_LLAMA, renamed, settings
+from test_import_today import ungated_tensors
 
 LIKE = {"num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "tie_word_embeddings": True}
 
@@ -116,3 +117,63 @@ def test_windows_of_modernbert_have_their_own_base(tmp_path):
     assert bases == [1e4] * 2
     for scaled in ({"rope_scaling": {"type": "linear", "factor": 2.0}}, {"rope_parameters": {"rope_type": "yarn"}}):
         assert "rope" in refused(tmp_path, m.tensors, {**members, **scaled})
+
+
+@pytest.mark.parametrize("kind, eps, base, window", [
+    ("exaone4", 1e-5, 1e4, 4095), ("olmo3", 1e-5, 5e5, 4095), ("olmo2", 1e-5, 1e4, None), ("ernie4_5", 1e-5, 5e5, None),
+    ("ministral3", 1e-5, 1e4, None), ("ministral", 1e-6, 1e4, 4095), ("seed_oss", 1e-6, 1e4, None)])
+def test_a_short_config_of_newer_families_has_the_defaults(tmp_path, kind, eps, base, window):
+    m = olmo_tensors(9, 2, True) if kind.startswith("olmo") else llama_tensors(9, 2, norms=kind == "exaone4")
+    if kind == "exaone4":
+        for i in range(LAYERS):
+            m.norm(f"layers.{i}.post_feedforward_layernorm", bias=False)
+            del m.tensors[f"layers.{i}.input_layernorm.weight"]
+    members = {**LIKE, "model_type": kind, "num_key_value_heads": 2}
+    attention = layers(tmp_path, m.tensors, members)
+    assert windows(attention) == [[] if window is None else [window]] * LAYERS
+    model = json.loads((tmp_path / "d.json").read_text())["model"]
+    assert [module["eps"] for module in model if "eps" in module] == [eps] * (LAYERS + 1)
+    assert [one["position"][0]["base"] for one in attention] == [base] * LAYERS
+
+
+YARN = {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 32, "attention_factor": 1.2,
+        "beta_fast": 16.0, "beta_slow": 2.0, "truncate": False}
+OLMO3 = {**LIKE, "model_type": "olmo3", "num_key_value_heads": 2, "max_position_embeddings": 256, "sliding_window": 3,
+         "layer_types": ["sliding_attention", "full_attention"]}
+
+
+def test_each_kind_of_layer_of_olmo_3_has_its_own_rotation(tmp_path):
+    """As transformers 5 writes it."""
+    m = olmo_tensors(10, 2, True)
+
+    def rotations(full):
+        inner = {"full_attention": {**full, "rope_theta": 2e5}, "sliding_attention": {"rope_theta": 3e5}}
+        return [one["position"][0] for one in layers(tmp_path, m.tensors, {**OLMO3, "rope_parameters": inner})]
+    plain, scaled = rotations(YARN)
+    assert plain == {"type": "pos-rope", "base": 3e5}
+    assert scaled == {"type": "pos-rope", "base": 2e5, "scaling": "yarn", "factor": 8, "length": 32, "fast": 16,
+                      "slow": 2, "truncate": False, "mscale": 1.2}
+    llama3 = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 32, "low_freq_factor": 1.5,
+              "high_freq_factor": 4.5}
+    assert rotations(llama3)[1] == {"type": "pos-rope", "base": 2e5, "scaling": "llama3", "factor": 8, "length": 32,
+                                    "low": 1.5, "high": 4.5}
+    for scaling, name in ((YARN, "factor"), (llama3, "low_freq_factor")):
+        short = {key: value for key, value in scaling.items() if key != name}
+        assert name in refused(tmp_path, m.tensors, {**OLMO3, "rope_parameters": {"full_attention": short}})
+
+
+@pytest.mark.parametrize("key", ["rope_scaling", "rope_parameters"])
+@pytest.mark.parametrize("kind", ["llama", "arcee"])
+def test_waves_of_yarn_that_are_equal_cancel(tmp_path, kind, key):
+    """One factor alone has no effect, and a given factor of queries and keys counts instead of both."""
+    m = ungated_tensors(11, ("up_proj", "down_proj"), False, False) if kind == "arcee" else llama_tensors(11, 2)
+    members = {**LIKE, "model_type": kind, "num_key_value_heads": 2, "max_position_embeddings": 256}
+
+    def with_waves(**waves):
+        return {**members, key: {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 32, **waves}}
+    for waves, size in (({"mscale": 0.7, "mscale_all_dim": 0.7}, 1), ({"mscale": 0.7}, None),
+                        ({"mscale_all_dim": 0.7}, None),
+                        ({"mscale": 0.7, "mscale_all_dim": 1, "attention_factor": 1.2}, 1.2)):
+        found = [one["position"][0].get("mscale") for one in layers(tmp_path, m.tensors, with_waves(**waves))]
+        assert found == [size] * LAYERS
+    assert "mscale_all_dim" in refused(tmp_path, m.tensors, with_waves(mscale=0.7, mscale_all_dim=1))

@@ -36,27 +36,37 @@ YARN = {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 
         "beta_fast": 32.0, "beta_slow": 1.0}
 
 
-def test_olmo_3(tmp_path):
+@pytest.mark.parametrize("rotation", [
+    {"rope_theta": 1e4, "rope_scaling": YARN},
+    {"rope_parameters": {"full_attention": {**YARN, "rope_theta": 1e4},
+                         "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}}}])
+def test_olmo_3(tmp_path, rotation):
     """Layers with a window keep the unscaled rotation, as in the release and in llama.cpp."""
     m = olmo_tensors(102, 2, True)
     settings = {**TWO, "model_type": "olmo3", "rms_norm_eps": 1e-6, "tie_word_embeddings": False, "sliding_window": 3,
-                "layer_types": ["sliding_attention", "full_attention"], "rope_scaling": YARN,
-                "max_position_embeddings": 256}
+                "layer_types": ["sliding_attention", "full_attention"], "max_position_embeddings": 256, **rotation}
     expected = today.norms_behind(m.exact(), IDS, HEADS, 2, [0], 3, (True, True), True,
                                   wild.yarn(1e4, HEAD, 8, 32), 1.2)
     check_text(tmp_path, m.tensors, settings, expected)
 
 
-@pytest.mark.parametrize("window, slides, rotates", [(None, (), (True, True)), (3, (0,), (True, False))])
-def test_exaone_4(tmp_path, window, slides, rotates):
+@pytest.mark.parametrize("window, slides, rotates, kinds", [
+    (None, (), (True, True), {"sliding_window_pattern": None}),
+    (None, (), (True, True), {"sliding_window_pattern": 0, "layer_types": ["full_attention"] * 2}),
+    (3, (0,), (True, False), {"sliding_window_pattern": 2}),
+    (3, (0,), (True, False), {"sliding_window_pattern": "LLLG",
+                               "layer_types": ["sliding_attention", "full_attention"]})])
+def test_exaone_4(tmp_path, window, slides, rotates, kinds):
     m = olmo_tensors(103, 2, True)
     for i in range(LAYERS):
         m.norm(f"layers.{i}.self_attn.q_norm", HEAD, False)
         m.norm(f"layers.{i}.self_attn.k_norm", HEAD, False)
     settings = {**TWO, "model_type": "exaone4", "rms_norm_eps": 1e-6, "tie_word_embeddings": False,
-                "sliding_window": window, "sliding_window_pattern": None if window is None else 2}
+                "sliding_window": window, **kinds}
     expected = today.norms_behind(m.exact(), IDS, HEADS, 2, slides, window, rotates, False)
     check_text(tmp_path, m.tensors, settings, expected)
+    settings |= {"sliding_window_pattern": "LLLG", "layer_types": None}
+    refused(tmp_path, m.tensors, settings, "sliding_window_pattern", "4 for", "layer_types")
 
 
 def test_ministral(tmp_path):
@@ -75,7 +85,7 @@ MINISTRAL = {**TWO, "model_type": "ministral3", "sliding_window": None, "max_pos
 def test_ministral_3(tmp_path):
     """Both factors of yarn's waves cancel; up to the original length, queries are not scaled by their position."""
     m = llama_tensors(105, 2)
-    expected = wild.like_llama(m.exact(), IDS, HEADS, 2, speeds=wild.yarn(1e4, HEAD, 8, 32), size=1)
+    expected = wild.like_llama(m.exact(), IDS, HEADS, 2, eps=1e-5, speeds=wild.yarn(1e4, HEAD, 8, 32), size=1)
     report = check_text(tmp_path, m.tensors, MINISTRAL, torch.from_numpy(expected))
     assert report["sizes"]["longest"] == 32
     rotation = {**MINISTRAL["rope_parameters"], "mscale_all_dim": 0.5}
@@ -83,9 +93,14 @@ def test_ministral_3(tmp_path):
 
 
 def test_seed_oss(tmp_path):
-    """Queries, keys and values have biases, and what the heads give has none."""
+    """Queries, keys and values have biases; the output of the heads has one only if the config says so."""
     m = llama_tensors(106, 2, bias=True)
     settings = {**TWO, "model_type": "seed_oss", "attention_bias": True, "attention_out_bias": False}
+    check_text(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2))
+    settings["attention_out_bias"] = True
+    refused(tmp_path, m.tensors, settings, "o_proj.bias", "missing")
+    for i in range(LAYERS):
+        m.weight(f"layers.{i}.self_attn.o_proj.bias", WIDTH)
     check_text(tmp_path, m.tensors, settings, by_torch.llama_like(m.exact(), IDS, HEADS, 2))
 
 
@@ -113,6 +128,8 @@ def test_starcoder_2(tmp_path, window):
     check_text(tmp_path, m.tensors, settings,
                today.ungated(m.exact(), IDS, HEADS, 2, "starcoder2", names, window))
     refused(tmp_path, m.tensors, {**settings, "use_bias": False}, "use_bias")
+    bare = {name: array for name, array in m.tensors.items() if "proj.bias" not in name and "c_fc.bias" not in name}
+    refused(tmp_path, bare, settings, "missing", "q_proj.bias", "mlp.up_proj.bias")
 
 
 def test_arcee(tmp_path):
@@ -123,6 +140,7 @@ def test_arcee(tmp_path):
                 "attention_bias": False, "tie_word_embeddings": False}
     check_text(tmp_path, m.tensors, settings,
                today.ungated(m.exact(), IDS, HEADS, 2, "arcee", names, act="relu2"))
+    refused(tmp_path, m.tensors, {**settings, "attention_bias": True}, "missing", "q_proj.bias")
 
 
 def test_nemotron(tmp_path):
@@ -164,6 +182,11 @@ def test_mpt(tmp_path, heads, slopes, scale):
                 "max_seq_len": LENGTH, "no_bias": True, "logit_scale": None}
     check_text(tmp_path, m.tensors, settings, today.mpt(m.exact(), IDS, heads, slopes, scale), "transformer.")
     refused(tmp_path, m.tensors, {**settings, "attn_config": {**inner, "clip_qkv": 6}}, "clip_qkv")
+    del settings["attn_config"]
+    settings |= inner  # as the first releases
+    check_text(tmp_path, m.tensors, settings, today.mpt(m.exact(), IDS, heads, slopes, scale), "transformer.")
+    refused(tmp_path, m.tensors, {**settings, "attn_clip_qkv": 6}, "attn_clip_qkv")
+    refused(tmp_path, m.tensors, {**settings, "prefix_lm": True}, "prefix_lm")
 
 
 def test_gpt_bigcode(tmp_path):
@@ -241,6 +264,8 @@ def test_the_encoder_of_t5_by_itself(tmp_path, make, members, how):
     rows = t5(m.exact(), IDS, None, HEADS, most=12, **how)
     m.tensors["encoder.embed_tokens.weight"] = m.tensors["shared.weight"]
     check(tmp_path, m.tensors, settings, torch.from_numpy(rows), "", "norm.output")
+    whole = {**settings, "architectures": ["T5ForConditionalGeneration"]}  # its first file alone
+    refused(tmp_path, m.tensors, whole, "decoder", "all files", "T5EncoderModel")
     m.tensors["encoder.embed_tokens.weight"] = m.tensors["shared.weight"] + 1
     refused(tmp_path, m.tensors, settings, "which is a copy")
 

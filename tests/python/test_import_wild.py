@@ -215,7 +215,8 @@ def test_other_kinds_of_models_are_refused_by_name(tmp_path, members, words):
 
 
 @pytest.mark.parametrize("members, word", [
-    ({"rope_scaling": {"rope_type": "yarn"}}, "factor"), ({"rope_scaling": {**YARN, "mscale": 1.0}}, "mscale"),
+    ({"rope_scaling": {"rope_type": "yarn"}}, "factor"),
+    ({"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 0.5}}, "mscale"),
     ({"rope_scaling": {"rope_type": "longrope"}}, "longrope"), ({"tie_word_embeddings": "yes"}, "tie_word_embeddings"),
     ({"model_type": "cohere", "use_qk_norm": True}, "use_qk_norm"), ({"hidden_act": "quick_gelu"}, "hidden_act")])
 def test_settings_that_are_refused(tmp_path, members, word):
