@@ -18,15 +18,6 @@ BucketKey bucket_of(const Example& example) {
   return key;
 }
 
-BucketKey DataSet::bucket(const Example& example) const {
-  BucketKey key = bucket_of(example);
-  if (form_) {
-    const BucketKey form = form_(example);
-    key.insert(key.end(), form.begin(), form.end());
-  }
-  return key;
-}
-
 DataSet::DataSet(const Task& task, const TaskSource& source, std::uint64_t seed, std::size_t batch)
     : task_(task), source_(source), seed_(seed), batch_(batch) {
   source.listed().empty() ? hold_out_drawn() : hold_out_listed();
@@ -117,7 +108,7 @@ Epoch DataSet::epoch(std::uint64_t number) const {
   std::iota(order.begin(), order.end(), std::size_t{0});
   some.shuffle(order);
   std::map<BucketKey, std::vector<std::size_t>> buckets;
-  for (const std::size_t place : order) buckets[bucket(epoch.examples[place])].push_back(place);
+  for (const std::size_t place : order) buckets[bucket_of(epoch.examples[place])].push_back(place);
   const bool listed = !source_.listed().empty();
   for (const auto& [key, places] : buckets) {
     const bool fills = places.size() >= batch_;

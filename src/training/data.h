@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -14,8 +13,6 @@ namespace attend {
 // The sizes that a program is made for: the number of entries in each field.
 using BucketKey = std::vector<std::size_t>;
 BucketKey bucket_of(const Example& example);
-// What else of an example a program is made for.
-using ExampleForm = std::function<BucketKey(const Example&)>;
 
 // Examples of equal shapes, by their places in an epoch.
 struct DataBatch {
@@ -36,9 +33,6 @@ class DataSet {
   // Throws Error when the task has too few different examples, or fewer than a batch.
   DataSet(const Task& task, const TaskSource& source, std::uint64_t seed, std::size_t batch);
 
-  // From now on, examples of one bucket agree in this, too.
-  void separate(ExampleForm form) { form_ = std::move(form); }
-  [[nodiscard]] BucketKey bucket(const Example& example) const;
   [[nodiscard]] const std::vector<Example>& held_out() const { return held_out_; }
   // One round of training data: all listed examples, or new draws.
   [[nodiscard]] Epoch epoch(std::uint64_t number) const;
@@ -56,7 +50,6 @@ class DataSet {
   std::size_t batch_;
   std::vector<Example> held_out_;
   std::unordered_set<std::string> held_out_keys_;
-  ExampleForm form_;
 };
 
 }  // namespace attend

@@ -105,6 +105,10 @@ class LearnProgram {
   // Throws Error, naming the module that refuses its numbers.
   void evaluate();
   [[nodiscard]] const Program& program() const { return program_; }
+  // About how much memory it takes besides its numbers.
+  [[nodiscard]] std::size_t recording_bytes() const {
+    return (compiled_->graph().size() + program_.graph().size()) * bytes_of_node;
+  }
   // Of one evaluation for the whole batch: forward, and backward where the program has gradients.
   [[nodiscard]] Cost cost() const;
   // The first numbers of a weight: given, or drawn from the seed.
@@ -116,6 +120,8 @@ class LearnProgram {
             const std::vector<const Example*>& read);
 
  private:
+  // As measured: nodes, their names, and the steps that compute them.
+  static constexpr std::size_t bytes_of_node = 1300;
   [[nodiscard]] const WordRows* word_rows_of(const Leaf& leaf) const;
   [[nodiscard]] Program recorded() const;
   void list_leaves(const Lesson& lesson);

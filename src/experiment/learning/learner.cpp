@@ -11,7 +11,7 @@
 namespace attend {
 namespace {
 
-// Numbers of programs that are kept at once, of all shapes together.
+// Of programs that are kept at once, of all shapes and forms together: their numbers, and likewise their recordings.
 constexpr std::size_t most_kept_bytes = std::size_t{256} << 20U;
 // A state is kept every so many steps, to go back to.
 constexpr std::uint64_t good_every = 16;
@@ -40,7 +40,8 @@ Learner::Learner(Json document, Terms terms)
   if (lesson_.scored) {
     scored_ = lesson_;
     scored_->document = *lesson_.scored;
-    (void)program(score_, data_->held_out().front(), lesson_.settings.batch, Purpose::scores);
+    (void)program(score_, data_->held_out().front(),
+                  size_of_program(1, lesson_.settings.batch), Purpose::scores);
   }
 }
 
@@ -62,6 +63,7 @@ void Learner::take_weights(const LearnProgram& first) {
     if (lists > 0) weight.moments.first.assign(weight.numbers.size(), 0);
     if (lists > 1) weight.moments.second.assign(weight.numbers.size(), 0);
     weights_.push_back(std::move(weight));
+    learned_.push_back(first.weights()[k].learns);
   }
   starts_ = first.starts();
 }
@@ -89,7 +91,7 @@ void Learner::check_same_weights(const LearnProgram& program) const {
 
 LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
                                Purpose purpose) {
-  const std::pair key(data_->bucket(like), batch);
+  const std::pair key(key_of_program(like), batch);
   auto found = programs.find(key);
   if (found == programs.end()) {
     make_room();
@@ -103,42 +105,25 @@ LearnProgram& Learner::program(Programs& programs, const Example& like, std::siz
   return *found->second.program;
 }
 
-void Learner::separate_forms(const LearnProgram& first) {
-  std::vector<std::pair<std::size_t, WordForm>> read;
-  for (const ReadForm& one : first.forms()) {
-    for (std::size_t field = 0; field < lesson_.settings.task->fields.size(); ++field) {
-      if (lesson_.settings.input_of(field) == one.tokens) read.emplace_back(field, one.form);
-    }
-  }
-  if (read.empty()) return;
-  data_->separate([read, source = lesson_.source](const Example& example) {
-    BucketKey key;
-    for (const auto& [field, form] : read) {
-      const BucketKey own = form.of(tokens_of(*source, field, example.fields[field]));
-      key.push_back(own.size());
-      key.insert(key.end(), own.begin(), own.end());
-    }
-    return key;
-  });
-  learn_.clear();  // its program was found by another key
-}
-
 // Removes the least recently used program while all of them take too much memory.
 void Learner::make_room() {
   for (;;) {
-    std::size_t bytes = 0;
+    std::size_t numbers = 0, recordings = 0;
     Programs* in = nullptr;
     Programs::iterator oldest;
     for (Programs* programs : {&learn_, &measure_, &score_}) {
       for (auto one = programs->begin(); one != programs->end(); ++one) {
-        bytes += one->second.program->work().bytes();
+        numbers += one->second.program->work().bytes();
+        recordings += one->second.program->recording_bytes();
         if (in != nullptr && oldest->second.used < one->second.used) continue;
         in = programs;
         oldest = one;
       }
     }
     // The program that was requested last is still in use.
-    if (bytes <= most_kept_bytes || in == nullptr || oldest->second.used == uses_) return;
+    if (std::max(numbers, recordings) <= most_kept_bytes || in == nullptr ||
+        oldest->second.used == uses_)
+      return;
     in->erase(oldest);
   }
 }
@@ -221,31 +206,9 @@ StepReport Learner::step(const Together& together) {
     epoch_made_ = true;
   }
   keep_if_finite();
-  Examples examples;
-  for (const std::size_t place : now_.batches[static_cast<std::size_t>(batch_)].examples)
-    examples.push_back(&now_.examples[place]);
-  const StepReport report = step_on(examples, together);
+  const StepReport report = step_on(batch_of(now_, batch_), together);
   if (report.failure.empty() && report.taken) ++batch_;
   return report;
-}
-
-// The gradients of these examples of a batch, by a program for `size`: the last example fills it up and does not count.
-LearnProgram& Learner::compute(const Examples& batch, std::size_t first, std::size_t count,
-                               std::size_t size) {
-  const auto from = batch.begin() + static_cast<std::ptrdiff_t>(first);
-  Examples own(from, from + static_cast<std::ptrdiff_t>(count));
-  own.resize(size, own.back());
-  read_instead(own, first, read_);
-  Examples read;
-  for (const Example& example : read_) read.push_back(&example);
-  LearnProgram& learning = program(learn_, *own.front(), size, Purpose::learns);
-  learning.feed(lesson_, own, read);
-  learning.weigh(1.0 / static_cast<double>(batch.size()), count);
-  write_weights(learning);
-  draw_noise(learning, first);
-  learning.evaluate();
-  if (scored_) add_rewards(learning, own, read);
-  return learning;
 }
 
 StepReport Learner::step_on(const Examples& examples, const Together& together) {
@@ -255,18 +218,7 @@ StepReport Learner::step_on(const Examples& examples, const Together& together) 
                    " take the steps; found worker " + std::to_string(together.worker));
   if (std::min(lesson_.settings.shares, examples.size()) > 1)
     return step_in_shares(examples, together);
-  LearnProgram& learning = compute(examples, 0, examples.size(), examples.size());
-  Slopes slopes = slopes_of(learning);
-  for (std::size_t k = 0; k < slopes.of.size() && !added_.empty(); ++k)
-    slopes.of[k] = added_[*learning.weights()[k].place];
-  return advance(slopes);
-}
-
-Learner::Slopes Learner::slopes_of(LearnProgram& program) {
-  Slopes slopes{program, program.work()[program.loss()], {}};
-  for (const LearnProgram::Weight& one : program.weights())
-    slopes.of.push_back(one.learns ? program.work()[one.gradient] : Numbers{});
-  return slopes;
+  return advance(slopes_of(examples, {0, examples.size(), examples.size()}));
 }
 
 StepReport Learner::advance(const Slopes& slopes) {
@@ -285,7 +237,7 @@ StepReport Learner::advance(const Slopes& slopes) {
   for (std::size_t k = 0; k < slopes.of.size(); ++k) {
     // Without a gradient the weight does not change, and no decay shrinks it (as in PyTorch).
     if (slopes.of[k].empty()) continue;
-    Weight& weight = weights_[*slopes.program.weights()[k].place];
+    Weight& weight = weights_[slopes.places[k]];
     optimise(settings.optimiser, rate, step_ + 1 - fresh_, scale, weight.numbers, slopes.of[k],
              weight.moments);
   }

@@ -165,6 +165,17 @@ class Learner {
   void make_room();
   // From now on, a program is made only for examples whose tokens have the form that it depends on.
   void separate_forms(const LearnProgram& first);
+  // All that a program is made for: the sizes of an example's fields, and the form of its tokens.
+  [[nodiscard]] BucketKey key_of_program(const Example& example) const;
+  // A batch of an epoch; examples of one form stand beside each other, so that a program computes them together.
+  [[nodiscard]] Examples batch_of(const Epoch& epoch, std::uint64_t batch) const;
+  // Examples of a batch that one program computes. `size` is that of the program.
+  struct Run {
+    std::size_t first, count, size;
+  };
+  // Divides some examples of a batch by their form. Without forms, one program of this size computes all of them.
+  [[nodiscard]] std::vector<Run> runs_of(const Examples& batch, const Run& part) const;
+  [[nodiscard]] std::size_t size_of_program(std::size_t count, std::size_t most) const;
   void give_places(LearnProgram& program) const;
   // Throws Error where a program of another length has other weights.
   void check_same_weights(const LearnProgram& program) const;
@@ -175,17 +186,24 @@ class Learner {
   void draw_noise(const LearnProgram::Noise& noise, std::span<real> room, std::size_t examples,
                   std::size_t first = 0) const;
   void read_instead(const Examples& examples, std::size_t first, std::vector<Example>& read);
-  void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
-  // What a step follows: the loss of each example, and the gradients by the program's weights in their order, empty
-  // where there is none.
+  // What was usual before these losses, which are those of a whole batch.
+  double usual_before(Numbers losses);
+  // The gradients that rewards add: the same draws as those of the losses, scored by another program.
+  LearnProgram& scored(const Examples& batch, const Run& run, double usual);
+  // What a step follows: the loss of each example, and the gradients by the weights at these places, empty where there
+  // is none.
   struct Slopes {
-    const LearnProgram& program;
+    std::vector<std::size_t> places;
     Numbers losses;
     std::vector<Numbers> of;
   };
+  // Those of a program; or, where several programs compute a part of a batch, their sums in `sums_`.
   [[nodiscard]] static Slopes slopes_of(LearnProgram& program);
-  LearnProgram& compute(const Examples& batch, std::size_t first, std::size_t count,
-                        std::size_t size);
+  Slopes slopes_of(const Examples& batch, const Run& part);
+  [[nodiscard]] Slopes empty_sums();
+  void add_to_sums(LearnProgram& program);
+  LearnProgram& filled(Programs& programs, const Lesson& lesson, const Examples& batch,
+                       const Run& run, Purpose purpose);
   void compute_share(const Examples& batch, std::size_t share);
   [[nodiscard]] std::size_t examples_in_share() const;
   StepReport step_in_shares(const Examples& examples, const Together& together);
@@ -220,7 +238,9 @@ class Learner {
   Terms terms_;
   std::optional<Lesson> scored_;          // with choices that can be rewarded
   std::optional<double> baseline_;        // what a loss is expected to be
-  std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
+  std::vector<std::vector<real>> sums_;   // by weight: the gradients of several programs
+  std::vector<real> losses_;              // of examples that several programs compute
+  std::vector<bool> learned_;             // by weight: whether the loss has a gradient by it
   std::vector<real> shares_;              // what each share of a step hands on
   std::vector<Example> read_;             // what a step reads, in the same room at every step
   std::unique_ptr<DataSet> data_;
@@ -233,6 +253,8 @@ class Learner {
   std::optional<State> kept_;    // good, if what it loses turns out to be no more than usual
   std::optional<double> worst_;  // what the first weights lost, and good ones since
   std::string failure_;
+  // Tokens on whose form programs depend, by their field.
+  std::vector<std::pair<std::size_t, WordForm>> forms_;
   Programs learn_, measure_, score_;
   std::uint64_t uses_ = 0;
   // The round of the data that was read last without a step, and the number of its first step.

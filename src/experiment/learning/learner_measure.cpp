@@ -150,11 +150,11 @@ Learner::Answers Learner::written_alone(LearnProgram& program, const Examples& e
 void Learner::for_each_held_out(std::size_t count,
                                 const std::function<void(const HeldOutBatch&)>& visit) {
   const std::vector<Example>& all = data_->held_out();
-  const std::size_t size = lesson_.settings.batch;
   std::map<BucketKey, std::vector<std::size_t>> buckets;
   for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
-    buckets[data_->bucket(all[i])].push_back(i);
+    buckets[key_of_program(all[i])].push_back(i);
   for (const auto& [key, list] : buckets) {
+    const std::size_t size = size_of_program(list.size(), lesson_.settings.batch);
     LearnProgram& own = program(measure_, all[list.front()], size, Purpose::measures);
     write_weights(own);
     draw_noise(own);

@@ -15,15 +15,11 @@ Learner::Reading Learner::reading_of(std::uint64_t step) {
     ahead_.first += ahead_.data.batches.size();
     ahead_.data = data_->epoch(++ahead_.epoch);
   }
-  const DataBatch& batch = ahead_.data.batches[static_cast<std::size_t>(step - ahead_.first)];
   Reading reading;
   reading.epoch = ahead_.epoch;
   reading.batch = step - ahead_.first;
-  Examples examples;
-  for (const std::size_t place : batch.examples) {
-    examples.push_back(&ahead_.data.examples[place]);
-    reading.examples.push_back(*examples.back());
-  }
+  const Examples examples = batch_of(ahead_.data, reading.batch);
+  for (const Example* example : examples) reading.examples.push_back(*example);
   const LearnProgram& learning =
       program(learn_, *examples.front(), examples.size(), Purpose::learns);
   const std::uint64_t now = step_;

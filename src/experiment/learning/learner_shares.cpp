@@ -41,7 +41,7 @@ std::size_t Learner::share_size() const { return weights() + examples_in_share()
 void Learner::compute_share(const Examples& batch, std::size_t share) {
   const std::size_t shares = std::min(lesson_.settings.shares, batch.size());
   const auto [first, count] = part_of_batch(batch.size(), shares, share);
-  const Slopes slopes = slopes_of(compute(batch, first, count, largest_part(batch.size(), shares)));
+  const Slopes slopes = slopes_of(batch, {first, count, largest_part(batch.size(), shares)});
   auto room = shares_.begin() + static_cast<std::ptrdiff_t>(share * (shares_.size() / shares));
   for (const Numbers& gradient : slopes.of)
     room = std::copy(gradient.begin(), gradient.end(), room);
@@ -62,12 +62,14 @@ StepReport Learner::step_in_shares(const Examples& examples, const Together& tog
     if (together.worker != 0) return {step_, 0, 0, 0, {}, false};
     compute_shares(false);
   }
-  // The program of all shares, also for a learner that had none to compute: it has the gradients' sizes.
-  LearnProgram& of_share = program(learn_, *examples.front(), size, Purpose::learns);
-  Slopes slopes{of_share, {}, {}};
+  // Also for a learner that had no share to compute: without forms all shares have one program, and with them the sums
+  // go by the list of weights.
+  Slopes slopes = forms_.empty()
+                      ? slopes_of(program(learn_, *examples.front(), size, Purpose::learns))
+                      : empty_sums();
   std::size_t gradients = 0;
-  for (const Numbers& gradient : slopes_of(of_share).of) {
-    slopes.of.push_back(Numbers(shares_).subspan(gradients, gradient.size()));
+  for (Numbers& gradient : slopes.of) {
+    gradient = Numbers(shares_).subspan(gradients, gradient.size());
     gradients += gradient.size();
   }
   const std::span<real> sum(shares_.data(), gradients);
