@@ -56,6 +56,8 @@ export const nineteenth = [
       await page.run(`${store}.documents.set('/mechanism/score', { type: 'location-based', N: 4 })`);
       await page.until(`return !!find(['ap-compare', '[data-refused="B"]'])`);
       const said = await page.text('ap-compare', '[data-refused="B"]');
+      ok(await page.run(`return !find(['ap-compare', '[data-refused="B"]']).hasAttribute('role')`),
+        'the panel announces the side that is being edited');
       ok(said.startsWith('B cannot be computed here') && said.includes('the last one that could be computed'), said);
       ok(/sparsemax/i.test(before) && /sparsemax/i.test(await caption()) && !/location/i.test(await caption()),
         `the map of B is called ${await caption()}`);
@@ -91,11 +93,13 @@ export const nineteenth = [
       ok(asks.includes('they see the red car'), asks);
       const type = (text) => page.run(`const box = find(['ap-elsewhere', 'textarea']); box.value = values[0];
         box.dispatchEvent(new Event('input'))`, text);
-      await type('elle voit la voiture');
-      await page.until(`return !!find(['ap-elsewhere', '[data-part="unknown-words"]'])`);
-      ok((await page.text('ap-elsewhere', '[data-part="unknown-words"]')).includes('voiture'), 'they are named');
+      const unknown = `find(['ap-elsewhere', '[data-part="unknown-words"][role="status"]']).textContent`;
+      equal(await page.run(`return ${unknown}`), '', 'a status that is there before it has words');
+      await type('elle voit la voiture.');
+      await page.until(`return ${unknown}.includes('“voiture”')`);
+      ok(!(await page.run(`return ${unknown}`)).includes('“.”'), 'punctuation is left out beside words');
       await type('she sees the car');
-      await page.until(`return !find(['ap-elsewhere', '[data-part="unknown-words"]'])`);
+      await page.until(`return ${unknown} === ''`);
     },
   },
   {

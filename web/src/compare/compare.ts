@@ -113,10 +113,13 @@ export class CompareElement extends Part {
       ${this.table(a, b, pa, pb, ma, mb)}`;
   }
 
-  // Beside the other side's map the last one of this side stays, under its own name.
+  // Beside the other side's map the last one of this side stays, under its own name. The page itself announces why the
+  // side that is being edited is refused.
   private refused(side: Side, shown: boolean): unknown {
-    const error = this.store.comparison.refusalOf(side);
-    return error === undefined ? nothing : html`<p class="error" role="alert" data-refused=${side}
+    const { comparison } = this.store;
+    const error = comparison.refusalOf(side);
+    return error === undefined ? nothing : html`<p class="error" data-refused=${side}
+      role=${side === comparison.editing ? nothing : 'alert'}
       dir=${direction()}>${withQuotes(strings.compareFailed(side, quote(reasonOf(error.message))))}${
       shown ? html`. ${words().lastShown(side)}` : nothing}</p>`;
   }

@@ -4,13 +4,13 @@ import { full, inCell } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { spelled, unknownIn, vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
+import { unknownSentence } from '../inputs/known-words.ts';
+import { spelled, vocabularyOf } from '../inputs/vocabulary.ts';
 import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
 import type { Store } from '../state/store.ts';
 import { tokenise } from '../state/tokens.ts';
-import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { shownPiece, textOf } from '../strings/displayed-word.ts';
 import { place } from '../styles/place.ts';
@@ -51,6 +51,7 @@ export class ElsewhereElement extends Part {
     i { display: block; height: var(--space-4); min-width: 1px; background: var(--weight);
       border-radius: var(--radius); }
     p { margin: var(--space-3) 0 0; }
+    p:empty { margin: 0; }
   `;
 
   private get text(): string {
@@ -121,9 +122,9 @@ export class ElsewhereElement extends Part {
   private unknown({ input }: NonNullable<typeof this.about>): unknown {
     const { book, documents: { document } } = this.store;
     const vocabulary = vocabularyOf(book, document, input);
-    const lacking = vocabulary ? unknownIn(spelled(tokenise(this.text), vocabulary), vocabulary) : [];
-    return lacking.length === 0 ? nothing : html`<p class="error" role="status" data-part="unknown-words">${
-      strings.unknownWords(lacking, wordsOf(vocabulary!).length)}</p>`;
+    // Screen readers announce only what changes in a status that is there already.
+    return html`<p class="error" role="status" data-part="unknown-words">${(vocabulary
+      && unknownSentence(spelled(tokenise(this.text), vocabulary), vocabulary)) ?? nothing}</p>`;
   }
 
   private both({ target, tensor, token, outcome }: NonNullable<typeof this.about>, other: Result): unknown {

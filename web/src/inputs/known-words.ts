@@ -17,16 +17,22 @@ async function byVectors({ documents }: Store, words: readonly string[]): Promis
 // Of words that a model does not know.
 const MOST_TOLD = 24;
 
+/** Which of these tokens the model does not know, as a sentence; undefined if it knows all. */
+export function unknownSentence(tokens: readonly string[], vocabulary: readonly string[]): string | undefined {
+  const unknown = unknownIn(tokens, vocabulary);
+  if (unknown.length === 0) return undefined;
+  // Punctuation among words is hard to read; alone it is named.
+  const words = unknown.filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const named = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD);
+  return strings.unknownWords(named.map((word) => strings.quotedWord(shownWord(word))), wordsOf(vocabulary).length);
+}
+
 /** What the model makes of words that it never met, and those that it knows. */
 export function known(store: Store, input: string, tokens: readonly string[], vocabulary: readonly string[]): unknown {
   const special = specialIn(tokens, vocabulary, usualOf(store.documents.base, input));
-  const unknown = unknownIn(tokens, vocabulary);
+  const unknown = unknownSentence(tokens, vocabulary);
   const list = wordsOf(vocabulary);
-  // A full stop among words is hard to read; alone it is told.
-  const words = unknown.filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const named = (words.length > 0 ? words : unknown).slice(0, MOST_TOLD).map(shownWord);
-  return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
-      data-part="unknown">${strings.unknownWords(named, list.length)}
+  return html`${unknown !== undefined ? html`<p class="note" id="unknown" role="status" data-part="unknown">${unknown}
         <button class="link inline" data-part="by-vectors" @click=${() =>
           void byVectors(store, tokens)}>${strings.byVectors}</button></p>` : nothing}
       ${special.length > 0 ? html`<p class="note" id="special" role="status" data-part="special">${

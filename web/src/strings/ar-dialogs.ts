@@ -60,7 +60,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     numbersNote: 'تحوي الملفات كل عدد حُسب، بدقة مفردة، مع تسمياته. وأعداد LaTeX مقرّبة. والتسميات في ملف NumPy '
       + 'مصفوفات '
       + 'نصية، ويذكر about.json تسميات كل محور ويحوي المستند.',
-    leftOut: 'لا يحوي الملف { $list }: حجمه أكبر من أن يسعه ملف واحد.', all: 'كل شيء',
+    all: 'كل شيء',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'المدخلات', outputs: 'المخرجات', parameters: 'المعاملات', gradients: 'التدرّجات',
       steps: 'الخطوات' },

@@ -223,7 +223,7 @@ const words: Strings = {
     few: 'رموز خاصة وليست كلمات', many: 'رموز خاصة وليست كلمات', other: 'رموز خاصة وليست كلمات' })}، يستعملها النموذج `
     + 'ليدل على بداية أو نهاية أو كلمة مجهولة.',
   unknownWords: 'يعرف النموذج كلمات عددها { $known }، ولا يعرف { $words }. يقرأ بدلًا منها <unknown>.',
-  knownWords: 'الكلمات التي يعرفها النموذج، وعددها { $count }',
+  knownWords: 'الكلمات التي يعرفها النموذج، وعددها { $count }', quotedWord: '«{ $word }»',
   anotherWord: 'استبدل بـ «{ $word }» كلمة أخرى',
   removeWord: 'إزالة «{ $word }»', moveEarlier: 'إلى الأمام', moveLater: 'إلى الخلف',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',

@@ -75,7 +75,6 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     numbersNote: 'Die Dateien enthalten jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen. '
       + 'LaTeX ist gerundet. In der NumPy-Datei sind die Beschriftungen Text-Arrays; about.json nennt die '
       + 'Beschriftungen jeder Achse und enthält das Dokument.',
-    leftOut: 'In der Datei fehlt { $list }: zu groß für eine Datei.',
     all: 'Alles', json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Eingaben', outputs: 'Ausgaben', parameters: 'Parameter', gradients: 'Gradienten',
       steps: 'Schritte' },
@@ -149,7 +148,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     },
     otherOrigin: 'Liegt deine Seite auf einem anderen Server, muss { $host } bei allen Dateien den Header '
       + 'Access-Control-Allow-Origin senden. Ohne ihn ist kein Bild zu sehen. Ein iframe braucht keinen Header.',
-    useFrame: 'Das iframe nehmen',
+    useFrame: 'Stattdessen iframe verwenden',
     fallback: 'Das interaktive Bild in Attention Playground öffnen',
     code: 'Code zum Einfügen', copy: 'Kopieren', copied: 'Kopiert', marked: 'Markiert: jetzt kopieren',
     alone: 'In neuem Tab öffnen', preview: 'Vorschau zeigen', noPreview: 'Vorschau schließen',

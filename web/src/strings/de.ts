@@ -215,7 +215,7 @@ const words: Strings = {
     + 'unbekanntes Wort.',
   unknownWords: 'Das Modell kennt { $known } Wörter, aber nicht { $words }. Es liest dafür <unknown>.',
   knownWords: 'Die { $count } Wörter, die das Modell kennt', anotherWord: '„{ $word }“ durch ein anderes Wort ersetzen',
-  removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
+  quotedWord: '„{ $word }“', removeWord: '„{ $word }“ entfernen', moveEarlier: 'Nach vorn', moveLater: 'Nach hinten',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Alle auflisten', heads: ['Name', 'Form', 'Zahlen', 'Herkunft'],
   drawn: 'aus dem Startwert gezogen', fixed: 'bei jedem Startwert gleich',

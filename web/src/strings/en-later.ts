@@ -263,7 +263,6 @@ export const later = {
     nothing: 'Choose at least one matrix.',
     numbersNote: 'The files contain every computed number, in single precision, with its labels. LaTeX is rounded. '
       + 'In the NumPy file, labels are text arrays; about.json names the labels of each axis and holds the document.',
-    leftOut: message((list: readonly string[]) => ({ list }), 'The file lacks { $list }: too large for one file.'),
     all: 'Everything',
     json: 'JSON', csvZip: 'CSV (zip)', npz: 'NumPy (.npz)', csv: 'CSV',
     groups: { inputs: 'Inputs', outputs: 'Outputs', parameters: 'Parameters', gradients: 'Gradients', steps: 'Steps' },

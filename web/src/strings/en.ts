@@ -235,6 +235,7 @@ export const first = {
       other: 'are special tokens, not words: the model uses them to mark' })} a start, an end or an unknown word.`),
   unknownWords: message((words: string[], known: number) => ({ words, known }),
     'The model knows { $known } words, but not { $words }. It reads <unknown> instead.'),
+  quotedWord: message((word: string) => ({ word }), '“{ $word }”'),
   byVectors: 'Show these words by their word vectors',
   knownWords: message((count: number) => ({ count }), 'The { $count } words that the model knows'),
   anotherWord: message((word: string) => ({ word }), 'Replace “{ $word }” with another word'),

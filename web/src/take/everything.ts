@@ -4,18 +4,25 @@ import type { Client } from '../engine/client.ts';
 import { compute } from '../engine/compute.ts';
 import { keptFile } from '../engine/kept.ts';
 import { Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure } from '../engine/types.ts';
+import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
 import { weightsOf } from '../engine/weights-of.ts';
 import { weightsNamed } from '../engine/weight-files.ts';
 import { readHeader, SCALE } from '../files/weights.ts';
 
+/** Why the engine gave no answer at all: it died, the reader stopped it, or its files did not load. */
+export type Ended = 'crashed' | 'stopped' | 'unloaded';
+
 export interface Everything {
   result: Result;
-  /** What the engine refused to give, by the names under which a document asks for it. */
+  /** What is too large for the engine to give, by the names under which a document asks for it. */
   lacks: string[];
+  /** What the engine would have given, had it not ended. */
+  missed?: { names: string[]; why: Ended };
 }
 
 const PARAMETERS = 'parameters.';
+const endedBy = ({ crashed, stopped, unloaded, refused }: Located): Ended | undefined =>
+  (crashed ? 'crashed' : stopped ? 'stopped' : unloaded || refused ? 'unloaded' : undefined);
 
 // Parameters in a file are not listed where they are large.
 async function storedNames(document: Doc): Promise<string[]> {
@@ -42,7 +49,10 @@ export async function everything(client: Pick<Client, 'ask' | 'send'>, result: R
     const answer = await compute(client, { ...asked, outputs: wanted } as Doc);
     if (answer?.result) return { result: joined(result, answer.result, wanted), lacks };
     const { error } = answer ?? {};
-    if (!error || error.crashed || error.stopped || error.unloaded) return { result, lacks: [...lacks, ...wanted] };
+    // A client that was closed answers nothing.
+    if (!error) return { result, lacks, missed: { names: wanted, why: 'stopped' } };
+    const why = endedBy(error);
+    if (why) return { result, lacks, missed: { names: wanted, why } };
     // A file may hold more than its model reads, and all together may be too much: the last one is the first to go.
     const refused = Number(/^\/outputs\/(\d+)/.exec(error.path)?.[1] ?? wanted.length - 1);
     const gone = wanted[refused]!;

@@ -8,6 +8,24 @@ import { writeNpy, writeNpyText } from '../files/npy.ts';
 import { type Row, rowsOf } from '../large/rows.ts';
 import { plainNames } from './plain-names.ts';
 
+// The longest string of V8 has 2^29 - 24 characters, and a number at most 18 with its comma. A table of more than two
+// axes has a line for each number, with a cell for each axis; labels and all else take what is left.
+const MOST_CELLS = 28_000_000;
+const NONE: ReadonlySet<Tensor> = new Set();
+
+/** The tensors, largest first, without which the others fit into a file of text. */
+export function beyondText(result: Result, table: boolean, most = MOST_CELLS): Set<Tensor> {
+  const cells = ({ shape, data }: Tensor) => data.length * (table && shape.length > 2 ? shape.length + 1 : 1);
+  let sum = result.tensors.reduce((all, tensor) => all + cells(tensor), 0);
+  const beyond = new Set<Tensor>();
+  for (const tensor of result.tensors.toSorted((a, b) => cells(b) - cells(a))) {
+    if (sum <= most) break;
+    beyond.add(tensor);
+    sum -= cells(tensor);
+  }
+  return beyond;
+}
+
 const line = (cells: string[]): string => csvText([cells]);
 
 /**
@@ -80,16 +98,17 @@ function labelsOf(result: Result): Record<string, readonly string[]> {
 const leftOut = (lacks: readonly string[]) => (lacks.length > 0 ? { left_out: lacks } : {});
 
 /**
- * Everything that was computed, laid out as the command line prints it, with the document. `lacks`: what is left out.
- * A step has an `id` beside its name, which is LaTeX.
+ * Everything that was computed, laid out as the command line prints it, with the document. `lacks`: the names of what
+ * is left out; `beyond`: the tensors of the result among them. A step has an `id` beside its name, which is LaTeX.
  */
-export function allJson(result: Result, lacks: readonly string[] = []): string {
+export function allJson(result: Result, lacks: readonly string[] = [], beyond = NONE): string {
   const { document, warnings } = result.directory;
   const ids = plainNames(result);
   const labels = labelsOf(result);
   const named = (group: 'inputs' | 'outputs' | 'parameters' | 'gradients') =>
-    Object.fromEntries(result.all(group).map((tensor) => [tensor.name, body(tensor)]));
-  const steps = result.all('steps').map((tensor) =>
+    Object.fromEntries(result.all(group).filter((tensor) => !beyond.has(tensor))
+      .map((tensor) => [tensor.name, body(tensor)]));
+  const steps = result.all('steps').filter((tensor) => !beyond.has(tensor)).map((tensor) =>
     ({ id: ids.get(tensor), name: tensor.name, ...body(tensor) }));
   const rows = Object.fromEntries(rowsIn(result)
     .map(([{ name }, list]) => [name,
@@ -103,11 +122,11 @@ export function allJson(result: Result, lacks: readonly string[] = []): string {
 // A fixed date, so that the same numbers give the same file.
 const mtime = new Date(2000, 0, 1);
 
-export function csvZip(result: Result): Uint8Array {
+export function csvZip(result: Result, _lacks: readonly string[] = [], beyond = NONE): Uint8Array {
   const names = plainNames(result);
   const rows = rowsIn(result).map(([tensor, list]) => [`rows_of_${names.get(tensor)}.csv`, strToU8(rowsCsv(list))]);
-  return zipSync(Object.fromEntries(
-    [...[...names].map(([tensor, name]) => [`${name}.csv`, strToU8(csvOf(tensor, result))]), ...rows]), { mtime });
+  return zipSync(Object.fromEntries([...[...names].filter(([tensor]) => !beyond.has(tensor))
+    .map(([tensor, name]) => [`${name}.csv`, strToU8(csvOf(tensor, result))]), ...rows]), { mtime });
 }
 
 /**

@@ -8,21 +8,28 @@ import { strings } from '../strings/en.ts';
 import '../styles/math.ts';
 import { latexTable } from './latex-table.ts';
 import { everything } from './everything.ts';
-import { allJson, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
+import { allJson, beyondText, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
 import { plainNames } from './plain-names.ts';
 import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
+import { words as own } from './words.ts';
 
 const words = strings.take;
 // A table of more columns fits on no page.
 const WIDEST = 40;
 const asMatrix = ({ shape }: Tensor): boolean => shape.length > 0 && (shape.at(-1) ?? 0) <= WIDEST;
 type Group = keyof typeof words.groups;
+type Write = (result: Result, lacks: readonly string[], beyond: ReadonlySet<Tensor>) => string | Uint8Array;
+// Milliseconds: more than a frame.
+const PAINT = 40;
 
 /** Every tensor with a file for each; and all of them at once. */
 export class TensorsElement extends Part {
-  /** What the file that was saved last leaves out. */
-  @reactive lacks: readonly string[] = [];
+  /** What became of the file with everything that was asked for last. */
+  @reactive said: readonly string[] = [];
+  @reactive failed = false;
+  /** While such a file is being made. */
+  @reactive making = false;
 
   static override styles = [takeStyles, css`
     h3 { margin-top: var(--space-4); color: var(--ink2); }
@@ -31,6 +38,8 @@ export class TensorsElement extends Part {
     li > span:first-child { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0;
       overflow: hidden; }
     li b { font-weight: 600; white-space: nowrap; }
+    .button[aria-disabled='true'] { opacity: 0.6; cursor: default; }
+    .left-out { overflow-wrap: anywhere; }
     .files { display: flex; gap: var(--space-1); }
     .files button { padding: 0 var(--space-4); height: var(--press); border-radius: var(--radius);
       text-decoration: underline dotted; text-underline-offset: 3px; }
@@ -47,13 +56,13 @@ export class TensorsElement extends Part {
     const names = plainNames(result);
     return html`<p class="quiet">${words.numbersNote}</p>
       <div class="row"><b>${words.all}</b>
-        <button class="button first" data-save="all-json"
+        <button class="button first" data-save="all-json" aria-disabled=${this.making}
           @click=${() => void this.all(allJson, 'application/json', 'json')}>${words.json}</button>
-        <button class="button" data-save="all-csv"
+        <button class="button" data-save="all-csv" aria-disabled=${this.making}
           @click=${() => void this.all(csvZip, 'application/zip', 'zip')}>${words.csvZip}</button>
-        <button class="button" data-save="all-npz"
+        <button class="button" data-save="all-npz" aria-disabled=${this.making}
           @click=${() => void this.all(npz, 'application/zip', 'npz')}>${words.npz}</button></div>
-      <p class="note" role="status">${this.lacks.length > 0 ? words.leftOut(this.lacks) : nothing}</p>
+      <p class="left-out ${this.failed ? 'error' : 'note'}" role="status">${this.failed ? words.failed : this.said.join(' ')}</p>
       ${(Object.keys(words.groups) as Group[]).map((group) => {
         const every = result.all(group);
         const twice = group === 'outputs' ? secondLoss(every) : undefined;
@@ -79,14 +88,27 @@ export class TensorsElement extends Part {
         : nothing}</span></li>`;
   }
 
-  // With what the page's result leaves out.
-  private async all(write: (result: Result, lacks: readonly string[]) => string | Uint8Array, type: string,
-    ending: string): Promise<void> {
+  // With what the page's result leaves out. A file may need more memory than the browser gives.
+  private async all(write: Write, type: string, ending: string): Promise<void> {
     const { client, sessions: { result } } = this.store;
-    if (!result) return;
-    const found = await everything(client, result);
-    this.lacks = found.lacks;
-    this.put(write(found.result, found.lacks), type, ending);
+    // Not `disabled`, which would take the focus from the button that was pressed.
+    if (!result || this.making) return;
+    [this.making, this.failed, this.said] = [true, false, []];
+    try {
+      const found = await everything(client, result);
+      const beyond = write === npz ? new Set<Tensor>() : beyondText(found.result, write === csvZip);
+      const names = plainNames(found.result);
+      const large = [...found.lacks, ...[...beyond].map((tensor) => names.get(tensor)!)];
+      const { names: missed, why } = found.missed ?? { names: [] };
+      // The buttons show that they are disabled before the page is busy with the file.
+      await new Promise((resolve) => setTimeout(resolve, PAINT));
+      this.put(write(found.result, [...large, ...missed], beyond), type, ending);
+      this.said = [...(large.length > 0 ? [own().leftOut(large)] : []), ...(why ? [own().missed(missed, why)] : [])];
+    } catch {
+      this.failed = true;
+    } finally {
+      this.making = false;
+    }
   }
 
   private put(content: string | Uint8Array, type: string, ending: string, what?: string): void {

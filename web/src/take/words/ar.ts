@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -33,5 +33,11 @@ export const words: Translated<typeof english> = {
   citeTitle: 'للاستشهاد بهذه الصفحة:',
   cite: '{ $name }، الإصدار { $version }.',
   licence: 'الرخصة: { $id }',
+  leftOut: `لا يحوي الملف { $list }: ${plural('n', { zero: 'إذ هي أكبر من أن يسعها', one: 'إذ هو أكبر من أن يسعه',
+    two: 'إذ هما أكبر من أن يسعهما', few: 'إذ هي أكبر من أن يسعها', many: 'إذ هي أكبر من أن يسعها',
+    other: 'إذ هي أكبر من أن يسعها' })} ملف واحد.`,
+  missed: `لا يحوي الملف { $list }: ${
+    either('why', { crashed: 'تعطّل المحرّك أثناء الحساب', unloaded: 'تعذّر تحميل المحرّك', stopped: 'أُوقف الحساب' })
+  }. احفظ الملف من جديد لإعادة المحاولة.`,
   bounds: 'أدخل عددًا من { $least } إلى { $most }.',
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Translated } from '../../strings/message.ts';
+import { either, plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -33,5 +33,9 @@ export const words: Translated<typeof english> = {
   citeTitle: 'So zitierst du diese Seite:',
   cite: '{ $name }, Version { $version }.',
   licence: 'Lizenz: { $id }',
+  leftOut: `In der Datei ${plural('n', { one: 'fehlt', other: 'fehlen' })} { $list }: zu groß für eine Datei.`,
+  missed: `In der Datei ${plural('n', { one: 'fehlt', other: 'fehlen' })} { $list }: ${
+    either('why', { crashed: 'Die Engine ist abgestürzt', unloaded: 'Die Engine ließ sich nicht laden',
+      stopped: 'Die Berechnung wurde abgebrochen' })}. Speichere noch einmal, um es erneut zu versuchen.`,
   bounds: 'Gib eine Zahl von { $least } bis { $most } ein.',
 };

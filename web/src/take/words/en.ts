@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message } from '../../strings/message.ts';
+import { either, message, plural } from '../../strings/message.ts';
 
 /** The words of figures for a paper, in English. */
 export const words = {
@@ -36,5 +36,11 @@ export const words = {
   citeTitle: 'To cite this page:',
   cite: message((name: string, version: string) => ({ name, version }), '{ $name }, version { $version }.'),
   licence: message((id: string) => ({ id }), 'Licence: { $id }'),
+  leftOut: message((list: readonly string[]) => ({ list, n: list.length }),
+    `The file lacks { $list }: ${plural('n', { one: 'it is', other: 'they are' })} too large for one file.`),
+  missed: message((list: readonly string[], why: string) => ({ list, n: list.length, why }),
+    `The file lacks { $list }: ${either('why', { crashed: 'the engine crashed',
+      unloaded: 'the engine could not be loaded', stopped: 'the computation was stopped' })}. Save it again to try `
+      + 'once more.'),
   bounds: message((least: string, most: string) => ({ least, most }), 'Enter a number from { $least } to { $most }.'),
 };

@@ -213,9 +213,10 @@ export const words: Translated<typeof english> = {
   saveRuns: 'Diese Läufe als CSV speichern',
   runsSay: 'Die Datei hat eine Zeile je Messung. „examples“ ist die Zahl der zurückgehaltenen Beispiele, „exact“ der '
     + 'Anteil der ganz richtigen Antworten, „agrees“ der Anteil richtiger Ausrichtungen, wenn auch eine '
-    + 'gestrichelte Zelle als richtig gilt, „first key“ und „entropy“ die Mittel über die Karten des Beispiels, und '
-    + '„failure“ der Grund, aus dem ein Lauf abbrach. In der ersten '
-    + 'Zeile jedes Modells steht sein Dokument als JSON, mit der Aufgabe und allen Einstellungen.',
+    + 'gestrichelte Zelle als richtig gilt, „first key“ das Gewicht auf dem ersten Key und „entropy“ die Entropie '
+    + 'in Bit, beide als Mittel über die Karten des Beispiels, und „failure“ der Grund, aus dem ein Lauf '
+    + 'abbrach. In der ersten Zeile jedes Modells steht sein Dokument als JSON, mit der Aufgabe und allen '
+    + 'Einstellungen.',
   severalBefore: 'Diese Modelle wurden trainiert, bevor du die Auswahl oder die Einstellungen geändert hast.',
   samples: 'Die Ergebnisse im letzten Schritt beruhen auf '
     + `${plural('all', { one: '1 zurückgehaltenen Beispiel', other: 'allen # zurückgehaltenen Beispielen' })}, `

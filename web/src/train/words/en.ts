@@ -220,9 +220,9 @@ export const words = {
   saveRuns: 'Save these runs as CSV',
   runsSay: 'The file has one row per measurement. “examples” is the number of held-out examples in it, “exact” the '
     + 'share of whole answers that are right, “agrees” the alignment accuracy if a dashed cell counts as right, '
-    + '“first key” and “entropy” the means over the maps of the example, and “failure” the reason why a run stopped.'
-    + ' The first row of each model has its document in JSON, with the task and '
-    + 'all settings.',
+    + '“first key” the weight on the first key and “entropy” the entropy in bits, both as means over the maps of the '
+    + 'example, and “failure” the reason why a run stopped. The first row of each model has its document in '
+    + 'JSON, with the task and all settings.',
   severalBefore: 'These models were trained before you changed the choices or settings.',
   samples: message((some: number, all: number) => ({ some, all }), 'The results at the last step come from '
     + `${plural('all', { one: '1 held-out example', other: 'all # held-out examples' })}, earlier ones from ${
