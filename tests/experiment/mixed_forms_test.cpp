@@ -111,7 +111,7 @@ TEST_CASE("batches of texts with other sentence ends hold different examples") {
     different += keys.size();
     mixed += forms.size() > 1 ? 1 : 0;
   }
-  // A length of few texts fills its only batch with some of them twice.
+  // Only a length of few texts fills its batch with some of them twice.
   CHECK(different > steps * 28);
   CHECK(mixed > steps / 2);
 }

@@ -40,8 +40,8 @@ Learner::Learner(Json document, Terms terms)
   if (lesson_.scored) {
     scored_ = lesson_;
     scored_->document = *lesson_.scored;
-    (void)program(score_, data_->held_out().front(),
-                  size_of_program(1, lesson_.settings.batch), Purpose::scores);
+    (void)program(score_, data_->held_out().front(), size_of_program(1, lesson_.settings.batch),
+                  Purpose::scores);
   }
 }
 

@@ -236,13 +236,13 @@ class Learner {
 
   Lesson lesson_;
   Terms terms_;
-  std::optional<Lesson> scored_;          // with choices that can be rewarded
-  std::optional<double> baseline_;        // what a loss is expected to be
-  std::vector<std::vector<real>> sums_;   // by weight: the gradients of several programs
-  std::vector<real> losses_;              // of examples that several programs compute
-  std::vector<bool> learned_;             // by weight: whether the loss has a gradient by it
-  std::vector<real> shares_;              // what each share of a step hands on
-  std::vector<Example> read_;             // what a step reads, in the same room at every step
+  std::optional<Lesson> scored_;         // with choices that can be rewarded
+  std::optional<double> baseline_;       // what a loss is expected to be
+  std::vector<std::vector<real>> sums_;  // by weight: the gradients of several programs
+  std::vector<real> losses_;             // of examples that several programs compute
+  std::vector<bool> learned_;            // by weight: whether the loss has a gradient by it
+  std::vector<real> shares_;             // what each share of a step hands on
+  std::vector<Example> read_;            // what a step reads, in the same room at every step
   std::unique_ptr<DataSet> data_;
   std::vector<Weight> weights_;
   std::set<std::string> starts_;  // names of leaves that are 0 at the start of every example

@@ -36,7 +36,8 @@ Learner::Examples Learner::batch_of(const Epoch& epoch, std::uint64_t batch) con
   if (forms_.empty()) return examples;
   std::vector<std::pair<BucketKey, const Example*>> keyed;
   for (const Example* example : examples) keyed.emplace_back(key_of_program(*example), example);
-  std::ranges::stable_sort(keyed, {}, [](const auto& one) -> const BucketKey& { return one.first; });
+  std::ranges::stable_sort(keyed, {},
+                           [](const auto& one) -> const BucketKey& { return one.first; });
   std::ranges::transform(keyed, examples.begin(), [](const auto& one) { return one.second; });
   return examples;
 }

@@ -23,9 +23,8 @@ LearnProgram& Learner::scored(const Examples& batch, const Run& run, double usua
   const std::span<real> rewards = scoring.work().write(scoring.reward());
   // What fills the program up is not rewarded.
   for (std::size_t i = 0; i < rewards.size(); ++i)
-    rewards[i] = i < run.count
-                     ? static_cast<real>(static_cast<double>(losses_[run.first + i]) - usual)
-                     : 0;
+    rewards[i] =
+        i < run.count ? static_cast<real>(static_cast<double>(losses_[run.first + i]) - usual) : 0;
   scoring.evaluate();
   return scoring;
 }
