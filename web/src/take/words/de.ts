@@ -34,7 +34,7 @@ export const words: Translated<typeof english> = {
   cite: '{ $name }, Version { $version }.',
   licence: 'Lizenz: { $id }',
   leftOut: `In der Datei ${plural('n', { one: 'fehlt', other: 'fehlen' })} { $list }: zu groß für eine Datei.`,
-  missed: `In der Datei ${plural('n', { one: 'fehlt', other: 'fehlen' })} { $list }: ${
+  missed: `Die Datei enthält { $list } nicht: ${
     either('why', { crashed: 'Die Engine ist abgestürzt', unloaded: 'Die Engine ließ sich nicht laden',
       stopped: 'Die Berechnung wurde abgebrochen' })}. Speichere noch einmal, um es erneut zu versuchen.`,
   bounds: 'Gib eine Zahl von { $least } bis { $most } ein.',

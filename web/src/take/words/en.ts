@@ -38,7 +38,7 @@ export const words = {
   licence: message((id: string) => ({ id }), 'Licence: { $id }'),
   leftOut: message((list: readonly string[]) => ({ list, n: list.length }),
     `The file lacks { $list }: ${plural('n', { one: 'it is', other: 'they are' })} too large for one file.`),
-  missed: message((list: readonly string[], why: string) => ({ list, n: list.length, why }),
+  missed: message((list: readonly string[], why: string) => ({ list, why }),
     `The file lacks { $list }: ${either('why', { crashed: 'the engine crashed',
       unloaded: 'the engine could not be loaded', stopped: 'the computation was stopped' })}. Save it again to try `
       + 'once more.'),
