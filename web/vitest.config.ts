@@ -6,8 +6,8 @@ import { languages } from './plugins/languages.ts';
 // These define elements of the page or change what the whole page has, its language or its letters: each gets its
 // own page. All others share one page per thread, cleared between files, because making a page for each file takes
 // longer than the tests themselves.
-const ALONE = ['catalogue-views', 'colour', 'lecture-parts', 'paint', 'prepare', 'take-whole', 'timeline', 'today', 'true',
-  'words-missing'].map((name) => `test/${name}.test.ts`);
+const ALONE = ['catalogue-views', 'colour', 'lecture-parts', 'paint', 'prepare', 'take-whole', 'timeline', 'today',
+  'true', 'words-missing'].map((name) => `test/${name}.test.ts`);
 
 const common = { environment: 'happy-dom', testTimeout: 60_000, pool: 'threads' as const,
   setupFiles: ['test/at-once.ts'] };

@@ -62,7 +62,8 @@ export class TensorsElement extends Part {
           @click=${() => void this.all(csvZip, 'application/zip', 'zip')}>${words.csvZip}</button>
         <button class="button" data-save="all-npz" aria-disabled=${this.making}
           @click=${() => void this.all(npz, 'application/zip', 'npz')}>${words.npz}</button></div>
-      <p class="left-out ${this.failed ? 'error' : 'note'}" role="status">${this.failed ? words.failed : this.said.join(' ')}</p>
+      <p class="left-out ${this.failed ? 'error' : 'note'}" role="status">${
+        this.failed ? words.failed : this.said.join(' ')}</p>
       ${(Object.keys(words.groups) as Group[]).map((group) => {
         const every = result.all(group);
         const twice = group === 'outputs' ? secondLoss(every) : undefined;
