@@ -134,20 +134,20 @@ export const efficient = [
   {
     name: 'compare: a bound of what is counted is not taken for the count',
     async run(page) {
-      // What BigBird attends to is drawn: its count says all pairs, and that this is the most.
-      await open(page, document({ core: { type: 'bigbird' } }));
+      // Which blocks MoBA chooses depends on the data: its count says all pairs, and that this is the most.
+      await open(page, document({ core: { type: 'moba' } }));
       const said = async () => {
         await patient(page,
           `return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length === 18`);
         return page.run(`return [...find(['ap-growth', '[data-part="counts"]']).querySelectorAll('p.note')]`
           + `.map((e) => e.textContent.trim())`);
       };
-      equal((await said())[0], 'B: at most this many; the actual number and the measured time depend on the data',
-        'a bound');
+      const bound = 'B: at most this many; the actual number and the measured time depend on the data';
+      ok((await said()).includes(bound), `a bound: ${await said()}`);
       await page.run(`${store}.documents.replace(values[0])`, document({ core: { type: 'flash' } }));
       await page.until(`return find(['ap-efficient', 'h2']).textContent.includes('Flash')`);
       await page.until(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length < 18`);
-      equal((await said())[0], 'B: not fewer at any size shown', 'a count');
+      ok((await said()).includes('B: not fewer at any size shown'), `a count: ${await said()}`);
     },
   },
   {
