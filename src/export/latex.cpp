@@ -47,7 +47,7 @@ void add_steps(std::vector<std::string>& lines, const NodeMarks& marks, const Gr
 }
 
 // A result of a scan is written as the step's name, of its last step or of all; the formula is written with the scan.
-// Nothing if that is what it is called itself.
+// Empty if the result has that name itself.
 std::string right_side(const Graph& graph, NodeId id, const NodeMarks& marks,
                        const std::string& left) {
   if (const auto step = step_behind(graph, id)) {

@@ -167,7 +167,7 @@ class Learner {
   void separate_forms(const LearnProgram& first);
   // All that a program is made for: the sizes of an example's fields, and the form of its tokens.
   [[nodiscard]] BucketKey key_of_program(const Example& example) const;
-  // A batch of an epoch; examples of one form stand beside each other, so that a program computes them together.
+  // A batch of an epoch, sorted so that examples of one form follow each other and one program computes them.
   [[nodiscard]] Examples batch_of(const Epoch& epoch, std::uint64_t batch) const;
   // Examples of a batch that one program computes. `size` is that of the program.
   struct Run {
@@ -186,7 +186,7 @@ class Learner {
   void draw_noise(const LearnProgram::Noise& noise, std::span<real> room, std::size_t examples,
                   std::size_t first = 0) const;
   void read_instead(const Examples& examples, std::size_t first, std::vector<Example>& read);
-  // What was usual before these losses, which are those of a whole batch.
+  // The mean loss that was expected before these losses of a whole batch, which it then takes in.
   double usual_before(Numbers losses);
   // The gradients that rewards add: the same draws as those of the losses, scored by another program.
   LearnProgram& scored(const Examples& batch, const Run& run, double usual);

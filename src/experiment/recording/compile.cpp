@@ -78,7 +78,7 @@ void warn_of_unread(const Document& document, const Recording& recording,
   }
 }
 
-// Examples share one program, so what it depends on must be the same for all of them.
+// All examples run by one program, so they must agree in everything on which it depends.
 void check_forms(const Document& document, const Recording& recording) {
   for (const ReadForm& read : recording.forms) {
     for (std::size_t i = 1; i < document.examples.size(); ++i) {
