@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { sideName, withNumbers } from '../src/compare/side-names.ts';
+import { isDefault, sideName, withNumbers } from '../src/compare/side-names.ts';
 import type { Doc, JsonObject } from '../src/engine/types.ts';
 import { book } from './runs.ts';
 
@@ -47,4 +47,13 @@ test('of two sides with the same mechanism each is called with the numbers that 
   expect(called(warm, plain)).toBe(`${title} (${knob.title}: 0.5)`);
   expect(called(plain, warm)).toBe(`${title} (${knob.title}: ${Number(knob.default)})`);
   expect(called(warm, of({})), 'another mechanism is named alone').toBe(title);
+  const scaled = (one: Doc, other: Doc) => called(one, other).split('(')[1];
+  expect(scaled(of({ score: { type: 'scaled-dot' } }), of({ score: { type: 'scaled-dot', scale: 1 } })))
+    .toContain('1/√dk');
+});
+
+test('the formula of a mechanism is that of its defaults', () => {
+  const [first] = sideName(book, of({ score: { type: 'scaled-dot' } }), of({ score: 'dot' })).own;
+  const [changed] = sideName(book, of({ score: { type: 'scaled-dot', scale: 1 } }), of({ score: 'dot' })).own;
+  expect([first, changed].map((choice) => isDefault(choice!))).toEqual([true, false]);
 });

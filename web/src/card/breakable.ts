@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long quotients with room to break.
-import { glyphsIn } from '../directory/formulas.ts';
-
-// The part in braces that begins here, and where it ends.
-function braced(latex: string, from: number): [inside: string, end: number] | undefined {
-  if (latex[from] !== '{') return undefined;
-  let depth = 0;
-  for (let at = from; at < latex.length; at++) {
-    if (latex[at] === '{') depth++;
-    else if (latex[at] === '}' && --depth === 0) return [latex.slice(from + 1, at), at + 1];
-  }
-  return undefined;
-}
+import { braced, glyphsIn } from '../directory/glyphs.ts';
 
 /** So many letters of a fraction have room in a line of the card. */
 const LINE = 44;

@@ -27,7 +27,7 @@ import { uncover } from '../avoid-covering.ts';
 import { compareStyles } from './compare.styles.ts';
 import { type Hidden, hiddenOf } from './hidden.ts';
 import { factsOf, headShown, largestGap } from './measure.ts';
-import { called as calledBeside, sideCalled } from './side-names.ts';
+import { called as calledBeside, isDefault, sideCalled } from './side-names.ts';
 import { words } from './words.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
@@ -134,7 +134,7 @@ export class CompareElement extends Part {
       ? calledBeside(this.store, mine.directory.document, other.directory.document) : sideCalled(this.store, side);
     const [choice] = own;
     return html`<b>${called}</b>
-      ${choice && own.length === 1 ? lines(choice.mechanism!.formula).slice(0, 1)
+      ${choice && own.length === 1 && isDefault(choice) ? lines(choice.mechanism!.formula).slice(0, 1)
         .map((latex) => html`<ap-math block class="formula" .latex=${latex}
         .others=${lettersOf(choice.mechanism!.parameters)}></ap-math>`) : nothing}`;
   }

@@ -48,7 +48,13 @@ export function withNumbers(choice: Choice, theirs: readonly Choice[]): string {
     : `${title} (${unlike.map((knob) => `${knob.title}: ${written(knobOf(choice, knob.name))}`).join(strings.comma)})`;
 }
 
-const written = (value: Json | undefined): string => (typeof value === 'number' ? exactly(value) : String(value));
+// A default may be an expression of sizes, such as 1/sqrt(dk).
+const written = (value: Json | undefined): string =>
+  (typeof value === 'number' ? exactly(value) : String(value).replace(/sqrt\((\w+)\)/g, '√$1'));
+
+/** Whether every knob has its default, for which the formula of the mechanism is written. */
+export const isDefault = (choice: Choice): boolean => (choice.mechanism?.knobs ?? []).every((knob) =>
+  JSON.stringify(knobOf(choice, knob.name)) === JSON.stringify(knob.default));
 
 /** A side of the comparison: its choices that the other side lacks, and its name, by these or by its title. */
 export function sideCalled(store: Store, side: Side): { own: Choice[]; called: string } {

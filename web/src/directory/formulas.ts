@@ -78,7 +78,3 @@ export function formulaWriter(all: readonly TensorEntry[]): (tensor: TensorEntry
     return latex;
   };
 }
-
-/** About how many letters are drawn. */
-export const glyphsIn = (latex: string): number =>
-  latex.replace(/\\[a-zA-Z]+|\\.|[{}^_\s]/g, (part) => (/frac|cdot|sum/.test(part) ? 'x' : '')).length;

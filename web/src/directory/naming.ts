@@ -7,7 +7,8 @@ import { moduleCalled, nameFromOne } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { withDecimals } from '../strings/numerals.ts';
 import type { RoleColour } from '../styles/tokens.ts';
-import { glyphsIn, shiftedThreshold, withoutGuards, withPlaces } from './formulas.ts';
+import { shiftedThreshold, withoutGuards, withPlaces } from './formulas.ts';
+import { glyphsIn } from './glyphs.ts';
 import { isLight, isMap, typed } from './typed.ts';
 
 export type Named = Pick<Tensor,

@@ -6,7 +6,7 @@ import { strings } from '../strings/en.ts';
 import { bounded } from '../bounded.ts';
 import { slices } from './geometry.ts';
 import { captioned, equation, kindOf, naming } from '../directory/naming.ts';
-import { glyphsIn } from '../directory/formulas.ts';
+import { glyphsIn } from '../directory/glyphs.ts';
 import { lettersBeside } from '../directory/letters.ts';
 import { place } from '../styles/place.ts';
 import { enlarge } from './enlarge.ts';

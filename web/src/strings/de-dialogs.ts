@@ -191,8 +191,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     runs: 'Durchläufe insgesamt',
     grows: `von { $from } bis ${plural('to', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n{ $time } und der Speicher wie n{ $memory }.`,
-    left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
-      + 'weil keines mit Namen angefordert wurde: { $names }. Ab da brauchen sie keinen Speicher.',
+    left: `Durchläufe mit weniger als ${plural('n', { one: '1 Wort', other: '# Wörtern' })} berechnen auch, was diese `
+      + 'Seite zeigen kann: { $names }. Ab da enthalten Zeit und Speicher das nicht mehr.',
     falls: `Darum ist der Speicher bei ${plural('n', { one: '1 Wort', other: '# Wörtern' })} kleiner als bei `
       + '{ $before }.',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '

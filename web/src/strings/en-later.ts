@@ -376,8 +376,8 @@ export const later = {
       `from { $from } to ${plural('to', { one: '1 word',
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
-      `With ${plural('n', { one: '1 word', other: '# words' })} or more, the largest results are no longer kept, `
-      + 'because none of them was requested by name: { $names }. They then take no memory.'),
+      `Runs of fewer than ${plural('n', { one: '1 word', other: '# words' })} also compute what this page can show: `
+      + '{ $names }. From there on, time and memory do not include it.'),
     falls: message((n: number, before: number) => ({ n, before }),
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '
