@@ -10,6 +10,7 @@ export function devPolicy(): Plugin {
   return {
     name: 'dev-policy',
     apply: 'serve',
-    transformIndexHtml: (html) => html.replace("default-src 'self';", "$& style-src 'self' 'unsafe-inline'; worker-src 'self' blob:;"),
+    transformIndexHtml: (html) => html.replace("default-src 'self';",
+      "$& style-src 'self' 'unsafe-inline'; worker-src 'self' blob:;"),
   };
 }
