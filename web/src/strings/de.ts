@@ -282,7 +282,8 @@ const words: Strings = {
     } bei jedem Startwert mit demselben Wert.`,
     fixed: `Nicht trainiert: ${plural('n', { one: 'Sein 1 Parameter beginnt', other: 'Seine # Parameter beginnen' })
     } bei jedem Startwert mit demselben Wert.`,
-    plain: 'Nicht trainiert: Es hat keine gelernten Parameter. Seine Gewichte hängen allein von den Eingaben ab.',
+    plain: 'Nicht trainiert: Diese Attention hat nichts zu lernen. Ihre Formeln berechnen die Gewichte allein aus den '
+      + 'Eingaben.',
     byHand: 'Nicht trainiert: Seine Parameter wurden von Hand gesetzt.',
   },
   slopesAllZero: 'Dieser Gradient ist überall 0: { $of } hängt nicht von dieser Matrix ab. Ein Modul, das Schritt für '

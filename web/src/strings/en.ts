@@ -302,7 +302,7 @@ export const first = {
       other: '# other parameters start' })} at the same value for every seed.`),
     fixed: message((n: number) => ({ n }), `Not trained: ${plural('n', { one: 'its 1 parameter starts',
       other: 'its # parameters start' })} at the same value for every seed.`),
-    plain: 'Not trained: it has no learned parameters. Its weights depend only on the inputs.',
+    plain: 'Not trained: this attention has nothing to learn. Its formulas compute the weights from the inputs alone.',
     byHand: 'Not trained: its parameters were set by hand.',
     work: 'Mechanisms used here',
   },

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import { Part, property, reactive } from '../part.ts';
 import { select, selectAt } from '../select.ts';
 import { mapsCalled } from '../directory/map-called.ts';
-import { percent } from './curves.ts';
+import { hasDashed, percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
 import './hand-part.ts';
 import './image-look.ts';
@@ -99,7 +99,7 @@ export class TrainShownElement extends Part {
     return html`${picture.image ? this.looks(picture) : html`<div class="maps">${this.map(picture, true)}</div>`}
       ${here ? html`<div class="numbers">${number(percent(here.accuracy), words().wordsRight)}
         ${here.alignment === undefined ? nothing : number(percent(here.alignment), words().looksRight, true)}
-        ${here.agrees === undefined ? nothing : number(percent(here.agrees), words().orAgrees, true)}</div>`
+        ${hasDashed(here) ? number(percent(here.agrees), words().orAgrees, true) : nothing}</div>`
           : nothing}`;
   }
 
