@@ -9,7 +9,7 @@ import type { Directory, Doc, Engine, Failure } from '../src/engine/types.ts';
 import type { Reply, Request } from '../src/engine/worker.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { inWords } from '../src/state/notice.ts';
-import type { Proposal } from '../src/state/proposals.ts';
+import type { Proposal } from './every-proposal.ts';
 import { Store } from '../src/state/store.ts';
 import { catalogue } from './runs.ts';
 import { root } from './shipped.ts';

@@ -27,11 +27,20 @@ const said = ({ mechanisms: [a, b] }: Catalogue) =>
   [a!.title, a!.sentence, a!.lang, a!.note, a!.noteLang, a!.learns, a!.learnsLang, b!.learns, b!.learnsLang, b!.title,
   b!.lang, a!.knobs[0]!.title, a!.knobs[0]!.lang, a!.slots[0]!.title, a!.slots[0]!.lang];
 
-it.each(['de', 'ar'] as const)('has a title in %s for each document of the menu of tasks', async (language) => {
+const lessons = join(import.meta.dirname, '../src/lessons/data');
+const titlesIn = (value: unknown): string[] => (typeof value !== 'object' || value === null ? []
+  : [...('schema' in value && 'title' in value ? [String(value.title)] : []),
+    ...Object.values(value).flatMap(titlesIn)]);
+const ofLessons = readdirSync(lessons)
+  .flatMap((file) => titlesIn(JSON.parse(readFileSync(join(lessons, file), 'utf8'))));
+
+it.each(['de', 'ar'] as const)('has a title in %s for each document of the menu of tasks and of a lesson',
+  async (language) => {
+  const titles = [...[...documents.values()].map(({ title }) => String(title)), ...ofLessons];
   await speak(language);
-  const lacking = [...documents.values()].map(({ title }) => String(title)).filter((title) => phrase(title) === title);
+  const lacking = titles.filter((title) => phrase(title) === title);
   await speak('en');
-  expect([lacking, documents.size > 4]).toEqual([[], true]);
+  expect([lacking, documents.size > 4, ofLessons.length > 9]).toEqual([[], true, true]);
 });
 
 describe('what the engine says', () => {
@@ -158,7 +167,8 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
       { longer?: { title?: string } }>).flatMap(({ longer }) => longer?.title ?? []);
     // The document of the language model is made by a tool.
     const language = /TITLE = '([^']*)'/.exec(source('tools/language/documents.mjs'))![1];
-    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, example.document.title, language,
+    const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, ...ofLessons, example.document.title,
+      language,
       ...mechanisms.flatMap((m) => [m.coordinate,
       ...m.knobs.flatMap(({ choices }) => choices ?? []),
       ...(m.source ? [m.source.where, ...m.source.where.split(/[^A-Za-z]+/)] : []),

@@ -14,7 +14,7 @@ import { typeOf } from '../src/state/catalogue.ts';
 import { isModel } from '../src/state/model.ts';
 import { get, isObject, join as pointer, split } from '../src/engine/pointer.ts';
 import { isTrained } from '../src/state/writer.ts';
-import { type Proposal, proposalsOf } from '../src/state/proposals.ts';
+import { type Proposal, proposalsOf } from './every-proposal.ts';
 import { book, computed as resultOf, exampleOf, type Outcome, press, refused } from './choosing.ts';
 import { root, shipped } from './shipped.ts';
 

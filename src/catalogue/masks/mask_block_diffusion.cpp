@@ -15,9 +15,9 @@ Var build(const MaskIn& in) {
     refuse("it pairs the two halves of one sequence, but here a memory precedes the sequence");
   if (in.m != in.n) refuse(path, "it pairs the halves of one sequence; found " + found);
   if (2 * L != in.n)
-    refuse(path, "a noised and a clean text of " + std::to_string(L) + " tokens are " +
-                     std::to_string(2 * L) + " rows; found " + found +
-                     "; the number of tokens must be even, and length must be half of it");
+    refuse(path, "the rows are a noised text and then the clean text, each " + std::to_string(L) +
+                     " long; found " + found +
+                     "; use an even number of tokens, and set length to half of it");
   const double length = static_cast<double>(L), b = in.number("block");
   const Var i = in.rows(), j = in.columns();  // [m 1] [n]
   const auto is_clean = [&](Var x) { return greater(x, scalar(x, length - 0.5)); };

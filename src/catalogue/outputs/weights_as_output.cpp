@@ -45,7 +45,7 @@ void build(const OutputIn& in) {  // weights [.. m n]
   in.assembler.note_form(
       keys,
       {repeats,
-       "its tokens repeat at other positions than those of the first example; run them apart"});
+       "its tokens repeat at other positions than those of the first example; run them separately"});
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(labels, words);
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};

@@ -18,7 +18,7 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
   const auto at = [&](std::size_t i) { return static_cast<std::size_t>(a[i]); };
   const std::size_t window = at(0) * at(1);
   if (in[0].size() < 3 || window == 0 || in[0].back() % window != 0)
-    refuse("windows of " + std::to_string(window) + " places have the shape [rows columns " +
+    refuse("windows of " + std::to_string(window) + " positions have the shape [rows columns " +
            std::to_string(window) + "*C], found " + to_text(in[0]));
   return unfolding::with_last(in[0], at(5), at(6), in[0].back() / window);
 }

@@ -103,7 +103,8 @@ export class PanelElement extends Part {
       return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${
         strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
-        ${this.rows(here, '/mechanism', choices, group)}</section>`;
+        ${this.rows(here, '/mechanism', choices, group,
+          slots.filter((slot) => groups.indexOf(slot.group) < k))}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`,
       html`<section aria-label=${strings.standing}><h2>${strings.standing}</h2><ap-taxonomy></ap-taxonomy></section>`);
   }
@@ -244,11 +245,13 @@ export class PanelElement extends Part {
     return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${groups.length < 2
       ? this.rows(slots, path, choices)
       : groups.map((group, k) => html`${k === 0 ? nothing : html`<h3>${strings.groupNames[group] ?? group}</h3>`}${
-        this.rows(slots.filter((slot) => groupOf(slot) === group), path, choices, group)}`)}</div>`;
+        this.rows(slots.filter((slot) => groupOf(slot) === group), path, choices, group,
+          slots.filter((slot) => groups.indexOf(groupOf(slot)!) < k))}`)}</div>`;
   }
 
   // The rows of a module or a group of it. What is empty and asked for by few stands behind one button.
-  private rows(slots: Slot[], owner: string, choices: readonly Choice[], group = ''): unknown {
+  private rows(slots: Slot[], owner: string, choices: readonly Choice[], group = '',
+    before: readonly Slot[] = []): unknown {
     const key = `${owner} ${group}`;
     const control = this.store.view.control?.path;
     const sent = control === undefined ? undefined : this.shownAt(control);
@@ -264,7 +267,8 @@ export class PanelElement extends Part {
     const isSent = sent !== undefined && seldom.some((slot) => `${sent}/`.startsWith(`${owner}${join(slot.name)}/`));
     const isOpen = this.more?.has(key) || isSent || seldom.length < 2;
     const shown = isOpen ? slots : slots.filter((slot) => !seldom.includes(slot));
-    return html`${shown.map((slot, k) => this.slotRow(slot, owner, choices, shown.slice(0, k)))}${isOpen ? nothing
+    return html`${shown.map((slot, k) => this.slotRow(slot, owner, choices,
+      [...before, ...shown.slice(0, k)]))}${isOpen ? nothing
       : html`<button class="link more" data-more=${owner} aria-expanded="false"
         title=${seldom.map((slot) => slot.title).join(strings.comma)} @click=${() => {
           this.more = new Set([...(this.more ?? []), key]);

@@ -2,6 +2,7 @@
 // The page's own file: its language, and what keeps it for later. All else is one element (element.ts), whose state
 // stands in state/store.ts; its controls (controls/knob.ts) write into the document there.
 import '../styles/page.css';
+import { strings } from '../strings/en.ts';
 import { direction, known, language, remembered, speak, languageChanges } from '../strings/language.ts';
 import './element.ts';
 
@@ -17,6 +18,7 @@ function keepOffline(): void {
 const named = () => {
   document.documentElement.lang = language();
   document.documentElement.dir = direction();
+  document.title = strings.title;
 };
 languageChanges.addEventListener('change', named);
 keepOffline();

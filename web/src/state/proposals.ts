@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page proposes for a document: every entry of every menu, and the edit that choosing it makes. The menus are
-// drawn from it, and a test tries all of it on every document that ships.
+// The entries of the menus for a document, and the edit that choosing one makes.
 import type { Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
 import { type Book, type Choice, typeOf } from './catalogue.ts';
 import type { Place } from './fitting-choice.ts';
-import { isModel, membersOf } from './model.ts';
 import { get, isObject, join, set, split } from '../engine/pointer.ts';
 
 export type Edit = (draft: Doc) => void;
@@ -15,14 +13,6 @@ export interface Item {
   mechanism: Mechanism | undefined;
   /** Why it cannot be chosen; undefined where it can. */
   refusal: string | undefined;
-}
-
-/** One entry of one menu. */
-export interface Proposal {
-  path: string;
-  id: string | undefined;
-  edit: Edit;
-  place: Place | undefined;
 }
 
 /** How the parameters of what is chosen at a path are called: the module, the slots on the way, then their own name. */
@@ -113,32 +103,3 @@ export const switched = (book: Book, id: string): Edit => (draft) => {
 
 /** The owner of a choice: what has the slot. */
 export const ownerOf = ({ path, slot }: Choice): string => path.slice(0, path.lastIndexOf(join(slot.name)));
-
-/** Every entry of every menu that can be pressed. */
-export function proposalsOf(book: Book, document: Doc): Proposal[] {
-  const found: Proposal[] = [];
-  if (!isModel(document)) {
-    for (const { id } of book.modules())
-      found.push({ path: '/mechanism/type', id, edit: switched(book, id), place: undefined });
-  }
-  const choices = book.choices(document);
-  const seen = new Set<string>();
-  const visit = (slot: Slot, owner: string) => {
-    const path = owner + join(slot.name);
-    if (slot.only || seen.has(path)) return;
-    seen.add(path);
-    const chosen = choices.filter((one) => ownerOf(one) === owner && one.slot.name === slot.name)
-      .map(({ mechanism }) => mechanism?.id);
-    for (const { id, refusal } of itemsOf(book, document, slot, owner)) {
-      if (refusal !== undefined || chosen.includes(id)) continue;
-      found.push(slot.list ? { path, id, edit: added(book, slot.kind, path, id!), place: undefined }
-        : { path, id, edit: putInto(book, slot, path, id),
-          place: id === undefined ? undefined : placeOf(book, slot, path) });
-    }
-  };
-  for (const choice of choices) visit(choice.slot, ownerOf(choice));
-  // A list that is empty makes no choice, and has its menu all the same.
-  for (const { path, value } of membersOf(document))
-    for (const slot of book.member(value)?.slots ?? []) if (slot.list) visit(slot, path);
-  return found;
-}

@@ -165,8 +165,8 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '„{ $query }“ achtet auf „{ $one }“ ({ $most }) und auf „{ $other }“ ({ $next }).',
-    strongest: 'Größtes Gewicht unter 1 zwischen zwei verschiedenen Wörtern: '
-      + '„{ $query }“ achtet auf „{ $key }“ ({ $value }).',
+    strongest: '„{ $query }“ achtet auf „{ $key }“ ({ $value }). Zwischen zwei verschiedenen Wörtern gibt es kein '
+      + 'größeres Gewicht, außer Gewichten von 1.',
     inSide: 'In { $side }: { $said }',
   },
   doors: {
@@ -180,8 +180,8 @@ const words: Strings = {
     learn: 'vom Rauschen zur Ausrichtung', embed: 'ein Rahmen, ein Bild oder Code',
   },
   first: {
-    is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf die englischen Wörter '
-      + 'zurück.',
+    is: 'Ein kleines Modell hat diesen Satz übersetzt. Bevor es ein französisches Wort schrieb, achtete es auf die '
+      + 'englischen Wörter.',
     see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr Gewicht `
       + 'bekam das Wort. Niemand hat dem Modell gesagt, wohin es sehen soll; es hat das aus { $sentences } Beispielen '
       + 'gelernt.',
@@ -282,7 +282,8 @@ const words: Strings = {
     } bei jedem Startwert mit demselben Wert.`,
     fixed: `Nicht trainiert: ${plural('n', { one: 'Sein 1 Parameter beginnt', other: 'Seine # Parameter beginnen' })
     } bei jedem Startwert mit demselben Wert.`,
-    plain: 'Nicht trainiert: Es hat keine gelernten Parameter. Seine Gewichte hängen allein von den Eingaben ab.',
+    plain: 'Nicht trainiert: Diese Attention hat nichts zu lernen. Ihre Formeln berechnen die Gewichte allein aus den '
+      + 'Eingaben.',
     byHand: 'Nicht trainiert: Seine Parameter wurden von Hand gesetzt.',
   },
   slopesAllZero: 'Dieser Gradient ist überall 0: { $of } hängt nicht von dieser Matrix ab. Ein Modul, das Schritt für '
@@ -341,7 +342,7 @@ const words: Strings = {
   editValue: 'Diese Zahl setzen',
   slopeOf: 'Wie sehr die Summe von { $of } je Einheit dieser Zelle von { $name } wächst, bei sehr kleiner Änderung.',
   toTheCell: 'Die Zelle selbst zeigen', gradientOf: 'Gradient nach { $name }',
-  gradientToggle: 'Gradient von { $of } nach { $name }',
+  gradientToggle: 'Gradient von „{ $of }“ bezüglich „{ $name }“',
 
   walkTitle: 'Schritt { $at } von { $of }',
   walkChanged: `{ $n } von ${plural('of', { one: '1 Zelle', other: '# Zellen' })} geändert`,

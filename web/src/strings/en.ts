@@ -175,8 +175,9 @@ export const first = {
       (query: string, one: string, most: string, other: string, next: string) => ({ query, one, most, other, next }),
       '“{ $query }” attends to “{ $one }” ({ $most }) and to “{ $other }” ({ $next }).',
     ),
-    strongest: message((query: string, key: string, value: string) => ({ query, key, value }), 'Largest weight '
-      + 'below 1 between two different words: “{ $query }” attends to “{ $key }” ({ $value }).'),
+    strongest: message((query: string, key: string, value: string) => ({ query, key, value }),
+      '“{ $query }” attends to “{ $key }” ({ $value }). No two different words have a larger weight, apart from '
+      + 'weights of 1.'),
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {
@@ -301,7 +302,7 @@ export const first = {
       other: '# other parameters start' })} at the same value for every seed.`),
     fixed: message((n: number) => ({ n }), `Not trained: ${plural('n', { one: 'its 1 parameter starts',
       other: 'its # parameters start' })} at the same value for every seed.`),
-    plain: 'Not trained: it has no learned parameters. Its weights depend only on the inputs.',
+    plain: 'Not trained: this attention has nothing to learn. Its formulas compute the weights from the inputs alone.',
     byHand: 'Not trained: its parameters were set by hand.',
     work: 'Mechanisms used here',
   },

@@ -118,7 +118,6 @@ export const fields = css`
     display: inline-grid; place-items: center; min-width: var(--control); height: var(--control);
     border-radius: var(--radius);
   }
-  .icon:hover:not(:disabled), .text:hover:not(:disabled) { background: var(--hover); }
   .text {
     display: inline-flex; align-items: center; gap: var(--space-3); height: var(--control);
     min-width: var(--finger); padding: 0 var(--space-4); border-radius: var(--radius);
@@ -133,11 +132,9 @@ export const fields = css`
     min-height: var(--control); padding: 0 var(--space-6); border: 1px solid var(--line2);
     border-radius: var(--radius); background: var(--raised); text-align: center; cursor: pointer;
   }
-  .button:hover:not(:disabled, [aria-pressed='true']) { background: var(--hover); }
   .button[aria-pressed='true'], .button.first {
     background: var(--ink); border-color: var(--ink); color: var(--background);
   }
-  .button.first:hover:not(:disabled) { background: var(--ink2); }
   label.button:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
   .seg {
     display: inline-flex; border: 1px solid var(--line2); border-radius: var(--radius); overflow: hidden;
@@ -149,8 +146,13 @@ export const fields = css`
   }
   .seg button + button { border-inline-start: 1px solid var(--line); }
   .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }
-  .seg button:hover:not([aria-pressed='true']) { background: var(--hover); }
   .seg button:focus-visible { outline-offset: -3px; }
+  /* A finger leaves the last button that it pressed in the state :hover. */
+  @media (hover: hover) {
+    .icon:hover:not(:disabled), .text:hover:not(:disabled), .button:hover:not(:disabled, [aria-pressed='true']),
+    .seg button:hover:not([aria-pressed='true']) { background: var(--hover); }
+    .button.first:hover:not(:disabled) { background: var(--ink2); }
+  }
   .pill.dashed { border-style: dashed; background: none; color: var(--ink2); }
   svg { display: block; }
 `;

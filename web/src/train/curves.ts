@@ -139,6 +139,10 @@ export function lossCurve(history: History, axis: Axis, beside: readonly Beside[
 
 type Share = 'accuracy' | 'alignment' | 'agrees';
 
+/** Whether dashed cells count for something: a task whose truth has none gives the alignment accuracy twice. */
+export const hasDashed = ({ alignment, agrees }: Pick<Measured, 'alignment' | 'agrees'>): boolean =>
+  agrees !== undefined && agrees !== alignment;
+
 const othersOf = (beside: readonly Beside[], value: Line<Measured>['of']): Line[] =>
   beside.map(({ chosen, measured, name }) =>
     line({ name, shown: '', style: chosen ? 'line' : 'line other', list: measured, of: value }));
@@ -162,7 +166,7 @@ export function shareCurve(history: History, axis: Axis, beside: readonly Beside
   const shown = (name: string, style: string, which: Share): Line =>
     line({ name, style, shown: percent(here?.[which]), list: history.measured, of: of[which] });
   const lines = [shown(words().wordsRight, 'line', 'accuracy'), shown(words().looksRight, 'line looks', 'alignment'),
-    shown(words().orAgrees, 'line looks dashed', 'agrees')];
+    ...(history.measured.some(hasDashed) ? [shown(words().orAgrees, 'line looks dashed', 'agrees')] : [])];
   const down = (value: number) => 8 + (1 - value) * TALL;
   return panel(words().share, lines.filter(isDrawn), othersOf(beside, of[share]),
     [1, 0.5, 0].map((at) => ({ at, text: percent(at) })), down, axis);

@@ -4,7 +4,8 @@ import { guard } from 'lit/directives/guard.js';
 import { Part, property, reactive } from '../part.ts';
 import { select, selectAt } from '../select.ts';
 import { mapsCalled } from '../directory/map-called.ts';
-import { percent } from './curves.ts';
+import { phrase } from '../strings/quote.ts';
+import { hasDashed, percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
 import './hand-part.ts';
 import './image-look.ts';
@@ -27,7 +28,7 @@ export class TrainShownElement extends Part {
     const { training } = this.desk;
     const { picture } = training;
     return html`<div class="head"><div><h2>${picture && !picture.image ? picture.source.join(' ')
-      : this.desk.document.title}</h2>
+      : phrase(String(this.desk.document.title ?? ''))}</h2>
         ${picture && this.narrow ? wroteInLine(picture)
           : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${picture ? this.given(picture)
           : nothing}${picture?.outside ? html`<p class="note" role="status" data-part="outside">${words().outside}</p>`
@@ -99,7 +100,7 @@ export class TrainShownElement extends Part {
     return html`${picture.image ? this.looks(picture) : html`<div class="maps">${this.map(picture, true)}</div>`}
       ${here ? html`<div class="numbers">${number(percent(here.accuracy), words().wordsRight)}
         ${here.alignment === undefined ? nothing : number(percent(here.alignment), words().looksRight, true)}
-        ${here.agrees === undefined ? nothing : number(percent(here.agrees), words().orAgrees, true)}</div>`
+        ${hasDashed(here) ? number(percent(here.agrees), words().orAgrees, true) : nothing}</div>`
           : nothing}`;
   }
 

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { Part, reactive } from '../part.ts';
 import { inLine } from './changes.ts';
-import { percent } from './curves.ts';
+import { hasDashed, percent } from './curves.ts';
 import type { Desk } from './train-state.ts';
 import { History } from './history.ts';
 import type { Measured } from './messages.ts';
@@ -34,7 +34,8 @@ export class TrainRunsElement extends Part {
     const runs = desk.training.begun ? [...all, runOf(desk.runs.coming, desk.training)] : [...all];
     const first = runs[0]!;
     const here = runs.map((run) => History.at(run.measured, desk.training.looksAt));
-    const columns = this.columns().filter(({ of }) => here.some((one) => one && of(one) !== undefined));
+    const columns = this.columns(here.some((one) => one && hasDashed(one)))
+      .filter(({ of }) => here.some((one) => one && of(one) !== undefined));
     const best = columns.map(({ of, least }) => {
       const values = here.map((one) => one && of(one)).filter((value) => value !== undefined);
       return least ? minimum(values) : maximum(values);
@@ -59,11 +60,11 @@ export class TrainRunsElement extends Part {
         @click=${() => desk.runs.forget(all)}>${words().forget}</button></p>`;
   }
 
-  private columns(): Column[] {
+  private columns(dashed: boolean): Column[] {
     return [
       { name: words().wordsRight, of: (one) => one.accuracy, shown: percent },
       { name: words().looksRight, of: (one) => one.alignment, shown: percent },
-      { name: words().orAgrees, of: (one) => one.agrees, shown: percent },
+      ...(dashed ? [{ name: words().orAgrees, of: ({ agrees }: Measured) => agrees, shown: percent }] : []),
       { name: words().loss, of: (one) => one.heldOutLoss, shown: onLegend, least: true },
     ];
   }

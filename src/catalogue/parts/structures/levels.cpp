@@ -108,7 +108,7 @@ std::vector<Span> sentence_spans(const Scope& in, Var rows) {
     in.assembler.note_form(
         rows, {sentence_ends,
                "its sentences end after other tokens than those of the first example; run them "
-               "apart, or give \"spans\""});
+               "separately, or give \"spans\""});
   return spans_of(in, "spans", count, "tokens", sentences_of(in.tokens_of(rows), count));
 }
 

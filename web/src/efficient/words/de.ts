@@ -31,8 +31,8 @@ export const words: Translated<typeof english> = {
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',
   warmDark: 'helles Rot: B gibt mehr; Balken: Fehler der Zeile',
   shared: 'gleich für A und B',
-  elsewhere: 'Im Mittel liegen { $mean } vom Gewicht einer Zeile in B auf anderen Keys als in A, in der schlechtesten '
-    + 'Zeile { $worst }.',
+  elsewhere: 'Im Mittel legt B { $mean } vom Gewicht einer Zeile auf andere Keys als A, in der schlechtesten Zeile '
+    + '{ $worst }.',
   halfApart: 'Der mittlere Abstand zwischen einer Zeile von A und derselben Zeile von B (Totalvariation) ist '
     + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht 1 ergeben.',
   largestAndMean: 'Der größte Unterschied ist { $value }, bei { $row } → { $col }; das Mittel aller Unterschiede ist '
@@ -62,10 +62,11 @@ export const words: Translated<typeof english> = {
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
-  mapsKept: 'Diese Zahlen gelten nur für den Kontext. Mit allen Karten, wie in der Tabelle der Teile unter „Kosten“, '
-    + 'sind es bei { $n } Wörtern ({ $what }): { $each }.',
-  insteadOf: '{ $name } { $more } statt { $counted }',
-  scaledQueries: 'Wo keine Karte berechnet wird, skaliert Softmax-Attention die Queries statt jeden Score.',
+  mapsKept: 'Diese Zahlen gelten nur für den Kontext. Die Tabelle der Teile unter „Kosten“ zählt auch alle Karten; bei '
+    + '{ $n } Wörtern ergibt sie ({ $what }): { $each }.',
+  insteadOf: '{ $name }: { $more } statt { $counted }',
+  scaledQueries: 'Wird keine Karte berechnet, multipliziert Softmax-Attention die Queries mit dem Skalenfaktor und '
+    + 'nicht jeden Score. Das braucht weniger Operationen.',
   atMost: 'höchstens; es hängt von den Daten ab',
   partsAtMost: 'Die Zahlen sind Obergrenzen: Wie viel gerechnet wird, hängt von den Daten ab.',
   spreadGrowth: {

@@ -32,7 +32,7 @@ export const words = {
   warmDark: 'bright red: B gives more weight; bars: error of each row',
   shared: 'shared by A and B',
   elsewhere: message((mean: string, worst: string) => ({ mean, worst }),
-    'On average, { $mean } of a row’s weight is on other keys in B than in A; in the worst row it is { $worst }.'),
+    'On average, B puts { $mean } of a row’s weight on other keys than A; in the worst row, { $worst }.'),
   halfApart: message((mean: string, worst: string) => ({ mean, worst }),
     'The mean distance between a row of A and the same row of B (total variation) is { $mean }; in the worst row it is '
     + '{ $worst }. Rows of B need not sum to 1.'),
@@ -68,11 +68,12 @@ export const words = {
     'You have not set { $knob }. It equals { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
   mapsKept: message((n: number, what: string, each: string[]) => ({ n, what, each }),
-    'These counts are for the context alone. With all maps, as in the table of parts under Cost, the { $what } for '
-      + '{ $n } words are: { $each }.'),
+    'These counts are for the context alone. The table of parts under Cost also counts all maps; for { $n } words it '
+      + 'gives these { $what }: { $each }.'),
   insteadOf: message((name: string, more: string, counted: string) => ({ name, more, counted }),
-    '{ $name } { $more } instead of { $counted }'),
-  scaledQueries: 'Where no map is computed, softmax attention scales the queries instead of every score.',
+    '{ $name }: { $more } instead of { $counted }'),
+  scaledQueries: 'If no map is computed, softmax attention multiplies the queries by the scale, not every score. '
+    + 'This takes fewer operations.',
   atMost: 'upper bound; the actual number depends on the data',
   partsAtMost: 'The counts are upper bounds: how much is computed depends on the data.',
   spreadGrowth: {

@@ -5,7 +5,7 @@ import type { words as english } from './en.ts';
 const head = (says: string): string => `الطبقة { $layer }، الرأس { $number }: ${says}`;
 
 export const words: Translated<typeof english> = {
-  title: 'نموذج صغير لجين أوستن',
+  title: 'نموذج صغير تدرّب على روايات جين أوستن',
   who: 'درّبنا هذا النموذج على أربع من رواياتها، وهي ملك عام. النص من حزمة دبيان',
   invite: 'عدد معاملاته { $numbers } مليون، وهو يكتب: اكتب بداية جملة إنجليزية.',
   thumbnails: 'حسب النموذج خرائط الانتباه الـ{ $heads } هذه للجملة «{ $text }».',

@@ -5,7 +5,7 @@ import type { words as english } from './en.ts';
 const head = (says: string): string => `Schicht { $layer }, Kopf { $number }: ${says}`;
 
 export const words: Translated<typeof english> = {
-  title: 'Ein kleines Modell von Jane Austen',
+  title: 'Ein kleines Modell, trainiert mit Jane Austen',
   who: 'Wir haben dieses Modell mit vier ihrer Romane trainiert, die gemeinfrei sind. Der Text stammt aus dem '
     + 'Debian-Paket',
   invite: 'Es hat { $numbers } Millionen Parameter und schreibt: Tippe den Anfang eines englischen Satzes.',

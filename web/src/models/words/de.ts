@@ -20,8 +20,8 @@ export const words: Translated<typeof english> = {
   },
   choose: 'Dateien wählen',
   again: 'Dateien hinzufügen oder ersetzen',
-  addsNote: 'Dateien ohne Gewichte, etwa ein Tokenizer oder eine config.json, kommen zu den Dateien oben dazu. Ist das '
-    + 'Modell schon geöffnet, ersetzen neue Gewichte alle diese Dateien.',
+  addsNote: 'Ein Tokenizer oder eine config.json kommt zu den Dateien oben dazu. Gewichte kommen auch dazu, solange '
+    + 'das Modell nicht geöffnet ist; danach ersetzen sie alle diese Dateien.',
   files: 'Dateien',
   kilobytes: '{ $n } KB',
   megabytes: '{ $n } MB',
@@ -119,8 +119,8 @@ export const words: Translated<typeof english> = {
   nextFor: 'Wörter, die an Token { $n } passen',
   before: 'vorher: { $value }',
   entered: 'neu in der Liste',
-  beforeWhy: 'Die Zahl nach „vorher“ und der Strich auf dem Balken sind die Wahrscheinlichkeit vor deiner letzten '
-    + 'Änderung, nach demselben Text.',
+  beforeWhy: 'Die Zahl nach „vorher“, auf dem Balken als Strich gezeichnet, ist die Wahrscheinlichkeit für denselben '
+    + 'Text vor deiner letzten Änderung.',
   beforeWhyClasses: 'Die zweite Zahl und der Strich auf dem Balken sind die Wahrscheinlichkeit für dasselbe Bild vor '
     + 'deiner letzten Änderung.',
   gone: 'Nicht mehr in der Liste: { $tokens }.',

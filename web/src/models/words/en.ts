@@ -22,8 +22,8 @@ export const words = {
   },
   choose: 'Choose files',
   again: 'Add or replace files',
-  addsNote: 'Files without weights, such as a tokenizer or a config.json, are added to the files above. If the model '
-    + 'is already open, new weights replace all of these files.',
+  addsNote: 'A tokenizer or a config.json is added to the files above. Weights are added, too, as long as the model is '
+    + 'not open; after that, they replace all of these files.',
   files: 'Files',
   kilobytes: message((n: string) => ({ n }), '{ $n } KB'),
   megabytes: message((n: string) => ({ n }), '{ $n } MB'),
@@ -132,8 +132,8 @@ export const words = {
   nextFor: message((n: number) => ({ n }), 'Words that fit at token { $n }'),
   before: message((value: string) => ({ value }), 'before: { $value }'),
   entered: 'new in the list',
-  beforeWhy: 'The number after “before” and the line on the bar are the probability before your last change, after the '
-    + 'same text.',
+  beforeWhy: 'The number after “before”, also drawn as a line on the bar, is the probability for the same text before '
+    + 'your last change.',
   beforeWhyClasses: 'The second number and the line on the bar are the probability for the same picture before your '
     + 'last change.',
   gone: message((tokens: string[]) => ({ tokens }), 'No longer in the list: { $tokens }.'),

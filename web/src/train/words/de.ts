@@ -255,7 +255,7 @@ export const words: Translated<typeof english> = {
   lookAtIt: 'Ansehen, was es gelernt hat',
   badFile: 'Diese Datei ist nicht verwendbar: { $why }',
   measures: 'Maße',
-  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen. Zu jeder Zahl gibt es ihr '
+  measuresSay: 'Gemessen an { $count } zurückgehaltenen Beispielen. Neben jeder Zahl stehen ihr '
     + '95-%-Intervall und eine Erklärung.',
   measureNow: 'Jetzt messen',
   measureFinished: 'Die trainierten Gewichte messen',
