@@ -57,7 +57,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 std::optional<Text> number_chosen(const Expression& e) {
   if (e.node.primitive != &primitives::where) return std::nullopt;
   std::string condition = condition_of(e.in[0].text);
-  if (condition.empty()) condition = e.in[0].at(Text::product) + " > 0";
+  if (condition.empty()) condition = e.in[0].at(Text::product) + " != 0";
   for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
     const std::size_t other = 3 - k;
     if (e.in[k].binding != Text::literal || e.in[other].binding == Text::literal ||

@@ -291,6 +291,10 @@ StepProgram StepRecorder::finish(const Program& program, bool with_reads) {
       continue;
     }
     if (own.kind == Kind::parts) refuse_node(node(one.node), StepReason::whole_scan);
+    if (own.kind == Kind::shifted)
+      refuse_node(node(one.node),
+                  own.fixed_rows == 0 ? StepReason::by_place : StepReason::rows_around,
+                  called(own.base));
     if (own.kind == Kind::keys)
       refuse_node(node(one.node), StepReason::needs_rows, called(one.node));
     made_.results.push_back({one.name, own.var.id(), node(one.node).shape, own.row});

@@ -44,7 +44,6 @@ class StepRecorder {
   [[noreturn]] void refuse_node(const Node& node, StepReason why,
                                 const std::string& what = "") const;
   [[nodiscard]] std::string called(NodeId id) const;
-  [[nodiscard]] std::string range_of(const Node& slice) const;
 
   // A tensor that depends on no row: all of it, or the step's row along an axis.
   Var fixed(NodeId id);

@@ -30,7 +30,7 @@ constexpr std::array all_words{
     Words{last_key_back, "it adds up keys from the last to the first"},
     Words{solves_back, "it solves equations from the last row to the first"},
     Words{runs_back, "it runs from the last row to the first"},
-    Words{by_place, "it reads rows % by their position"},
+    Words{by_place, "it reads rows of % by their position"},
     Words{keys_by_place, "it reads keys of % by their position"},
     Words{by_place_of_query, "it reads earlier rows by the position of the query"},
     Words{moved_rows, "it reads %, whose rows are moved"},
