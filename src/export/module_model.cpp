@@ -92,7 +92,8 @@ std::string ClassPrinter::size_of_unread_input(std::size_t size) const {
   const bool batch = size == 0;
   for (const ModuleListing::Input& input : l_.inputs) {
     if (batch || input.symbol == size)
-      return indent + name + " = " + inputs_.at(input.name) + (batch ? ".shape[0]\n" : ".shape[1]\n");
+      return indent + name + " = " + inputs_.at(input.name) +
+             (batch ? ".shape[0]\n" : ".shape[1]\n");
   }
   refuse("no input determines the length " + name + ", which the model needs");
 }
