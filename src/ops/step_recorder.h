@@ -95,6 +95,7 @@ class StepRecorder {
   RowValue scanned(const Node& node);
 
   const Graph& old_;
+  const Directory& directory_;
   std::vector<bool> depends_;
   std::shared_ptr<const Workspace> numbers_;
   std::shared_ptr<Graph> graph_;
