@@ -316,6 +316,12 @@ std::string ClassPrinter::type_line(const std::string& code) const {
     const std::string text = owned(leaf.name);
     return indent + "dtype, device = " + text + ".dtype, " + text + ".device\n";
   }
+  // No number is read; those of an input still say which type the results have.
+  if (shown_.empty() && group_ == groups_.root() && !l_.inputs.empty()) {
+    const std::string& name = inputs_.at(l_.inputs.front().name);
+    return indent + "dtype, device = " + name + ".dtype, " + name + ".device\n" + indent +
+           "dtype = dtype if dtype.is_floating_point else torch.get_default_dtype()\n";
+  }
   const std::string device = shown_.empty() ? "None" : shown_.front().text + ".device";
   return indent + "dtype, device = torch.get_default_dtype(), " + device + "\n";
 }

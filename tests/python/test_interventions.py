@@ -225,7 +225,8 @@ MASKS = {"softmax": {}, "entmax": {"alignment": "alpha-entmax"}, "sparsemax in t
 @pytest.mark.parametrize("dialect", ["pytorch", "numpy"])
 @pytest.mark.parametrize("name", MASKS)
 def test_exported_masks_allow_what_the_engine_allows(name, dialect):
-    document = {"schema": "attention-playground/1", "seed": 3, "inputs": {"x": {"matrix": drawn(4, 4, seed=1).tolist()}},
+    document = {"schema": "attention-playground/1", "seed": 3,
+                "inputs": {"x": {"matrix": drawn(4, 4, seed=1).tolist()}},
                 "mechanism": {"type": "attention", "query": "self-attention", "mask": ["mask-causal"], **MASKS[name]},
                 "interventions": [{"type": "set", "of": "mask", "rows": 2, "value": [-0.5, 0, 0.25, -2]}]}
     assert not check_values(dialect, name, json.dumps(document))
