@@ -76,7 +76,7 @@ def real(x):
 
 def softmax(scores, mask=None):
     """Softmax over the last axis; a row without any allowed entry is all 0."""
-    allowed = True if mask is None else mask > 0
+    allowed = True if mask is None else mask != 0
     scores = np.where(allowed, scores, np.finfo(x_type).min)
     terms = np.exp(scores - scores.max(axis=-1, keepdims=True)) * allowed
     total = terms.sum(axis=-1, keepdims=True)
@@ -85,7 +85,7 @@ def softmax(scores, mask=None):
 
 def entmax(scores, r, mask=None):
     """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
-    kept = np.ones(scores.shape) > 0 if mask is None else mask + 0 * scores > 0
+    kept = np.ones(scores.shape) > 0 if mask is None else mask + 0 * scores != 0
     best = np.where(kept, scores, np.finfo(x_type).min).max(axis=-1, keepdims=True)
     gap = np.where(kept, scores - best, 0)
     r = np.maximum(r, 1e-12)

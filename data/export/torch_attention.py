@@ -10,7 +10,7 @@ def attend(q, k, v, scale=1.0, bias=None, mask=None, causal=False):
     lead = torch.broadcast_shapes(*(x.shape[:-2] for x in (q, k, v, bias, mask) if x is not None))
     some = None
     if mask is not None:
-        allowed = mask > 0
+        allowed = mask != 0
         some = allowed.any(-1, keepdim=True)
         allowed = allowed | ~some
         bias = allowed if bias is None else torch.where(allowed, bias, torch.full_like(bias, -math.inf))
@@ -25,4 +25,5 @@ def attend(q, k, v, scale=1.0, bias=None, mask=None, causal=False):
 
 def in_heads(x, lead):
     """x with two leading axes, [batch, heads, rows, width], because PyTorch has fast kernels for this shape."""
-    return x.expand(*lead, *x.shape[-2:]).reshape(lead[0], math.prod(lead[1:]), *x.shape[-2:])
+    batch = lead[0] if lead else 1  # numbers that depend on no input have no axis of the batch
+    return x.expand(*lead, *x.shape[-2:]).reshape(batch, math.prod(lead[1:]), *x.shape[-2:])

@@ -78,14 +78,14 @@ def softmax(scores, mask=None, some=False):
     """Softmax over the last axis; a row without any allowed entry is all 0. `some`: each row has an allowed entry."""
     if mask is None:
         return torch.softmax(scores, dim=-1)
-    allowed = mask > 0
+    allowed = mask != 0
     weights = torch.softmax(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min), dim=-1)
     return weights if some else weights * allowed.any(dim=-1, keepdim=True)
 
 
 def entmax(scores, r, mask=None):
     """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
-    kept = torch.ones_like(scores) > 0 if mask is None else mask + 0 * scores > 0
+    kept = torch.ones_like(scores) > 0 if mask is None else mask + 0 * scores != 0
     lowest = torch.full_like(scores, torch.finfo(scores.dtype).min)
     best = torch.where(kept, scores, lowest).amax(dim=-1, keepdim=True).detach()
     gap = torch.where(kept, scores - best, torch.zeros_like(scores))

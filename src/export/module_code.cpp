@@ -57,7 +57,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 std::optional<Text> number_chosen(const Expression& e) {
   if (e.node.primitive != &primitives::where) return std::nullopt;
   std::string condition = condition_of(e.in[0].text);
-  if (condition.empty()) condition = e.in[0].at(Text::product) + " > 0";
+  if (condition.empty()) condition = e.in[0].at(Text::product) + " != 0";
   for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
     const std::size_t other = 3 - k;
     if (e.in[k].binding != Text::literal || e.in[other].binding == Text::literal ||
@@ -315,6 +315,12 @@ std::string ClassPrinter::type_line(const std::string& code) const {
     if (groups_.owner_of(leaf.name) != group_ && group_ != groups_.root()) continue;
     const std::string text = owned(leaf.name);
     return indent + "dtype, device = " + text + ".dtype, " + text + ".device\n";
+  }
+  // No number is read; those of an input still say which type the results have.
+  if (shown_.empty() && group_ == groups_.root() && !l_.inputs.empty()) {
+    const std::string& name = inputs_.at(l_.inputs.front().name);
+    return indent + "dtype, device = " + name + ".dtype, " + name + ".device\n" + indent +
+           "dtype = dtype if dtype.is_floating_point else torch.get_default_dtype()\n";
   }
   const std::string device = shown_.empty() ? "None" : shown_.front().text + ".device";
   return indent + "dtype, device = torch.get_default_dtype(), " + device + "\n";

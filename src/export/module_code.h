@@ -95,6 +95,7 @@ class ClassPrinter {
   std::string value_name(NodeId id, const std::string& module);
   [[nodiscard]] std::string described() const;
   std::string size_lines(const std::string& code, std::vector<std::size_t>& missing) const;
+  [[nodiscard]] std::string size_of_unread_input(std::size_t size) const;
   std::string type_line(const std::string& code) const;
   std::string checks() const;
   [[nodiscard]] std::string with_types(std::string code) const;

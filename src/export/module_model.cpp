@@ -86,6 +86,18 @@ std::string ClassPrinter::checks() const {
   return text;
 }
 
+// Of an input whose numbers nothing reads, the shape may still be needed.
+std::string ClassPrinter::size_of_unread_input(std::size_t size) const {
+  const std::string& name = l_.graph.names()[size];
+  const bool batch = size == 0;
+  for (const ModuleListing::Input& input : l_.inputs) {
+    if (batch || input.symbol == size)
+      return indent + name + " = " + inputs_.at(input.name) +
+             (batch ? ".shape[0]\n" : ".shape[1]\n");
+  }
+  refuse("no input determines the length " + name + ", which the model needs");
+}
+
 std::string ClassPrinter::run(const std::vector<Part>& parts) {
   std::vector<std::string> arguments{"self"};
   for (const ModuleListing::Input& input : l_.inputs) arguments.push_back(inputs_.at(input.name));
@@ -108,10 +120,9 @@ std::string ClassPrinter::run(const std::vector<Part>& parts) {
   }
   body = with_types(body + indent + "return results\n");
   std::vector<std::size_t> missing;
-  const std::string types = type_line(body), sizes = size_lines(body, missing);
-  if (!missing.empty())
-    refuse("no input determines the length " + l_.graph.names()[missing.front()] +
-           ", which the model needs");
+  const std::string types = type_line(body);
+  std::string sizes = size_lines(body, missing);
+  for (const std::size_t size : missing) sizes += size_of_unread_input(size);
   if (!torch_) arguments.front() = "parameters";
   return "    def run(" + joined(arguments) + ", return_maps=False, draws=None" +
          (decoder_reads(l_) ? ", read=None" : "") + "):\n" +

@@ -209,7 +209,9 @@ class Backward {
       for (const real* const end = w + count * width; w != end; w += width, s += width) {
         const Batch weight = power_of_two(Batch::load_unaligned(w) - most) * part;
         weight.store_unaligned(w);
-        (weight * (Batch::load_unaligned(s) - middle)).store_unaligned(s);
+        const Batch slope = weight * (Batch::load_unaligned(s) - middle);
+        // The only weight of a row has no slope, but dp and the mean are sums in different orders.
+        xsimd::select(weight == Batch(1), Batch(0), slope).store_unaligned(s);
       }
     }
   }

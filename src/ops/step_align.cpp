@@ -25,7 +25,7 @@ void StepRecorder::align_rows(const Node& node, std::size_t last, Aligned& all) 
     // Keys along an operand's own axis are read all at once: those behind the query must be known.
     const bool pairs = own.kind == Kind::pairs, own_keys = pairs && key <= last;
     if (own.kind == Kind::keys ? key <= last : row <= last || (own_keys && !own.beyond.known()))
-      refuse_node(node, StepReason::reads_rows_at_once, called(id));
+      refuse_node(node, StepReason::needs_rows, called(id));
     if (own.kind != Kind::keys) rows.push_back(row);
     if ((pairs && !own_keys) || own.kind == Kind::keys) {
       // What is made of all rows is repeated along an axis that is none of keys.

@@ -80,7 +80,7 @@ RowValue StepRecorder::of_keys(const Node& node) {
     return made(own, shared(std::move(rows)));
   }
   if (!by_axis && !by_last && !is(p::broadcast_to) && !node.primitive->keeps_rows)
-    refuse_node(node, StepReason::no_rule);
+    refuse_node(node, StepReason::needs_rows, called(first));
   return made(node.shape.size() - from_end, reach);
 }
 

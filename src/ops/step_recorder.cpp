@@ -21,6 +21,7 @@ using Kind = RowValue::Kind;
 StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& rows,
                            std::vector<bool> depends, std::shared_ptr<const Workspace> fixed)
     : old_(program.graph()),
+      directory_(program.directory()),
       depends_(std::move(depends)),
       numbers_(std::move(fixed)),
       graph_(std::make_shared<Graph>()),
@@ -40,11 +41,15 @@ StepRecorder::StepRecorder(const Program& program, const std::vector<NodeId>& ro
 }
 
 void StepRecorder::refuse_node(const Node& node, StepReason why, const std::string& what) const {
-  throw StepRefused(
-      why, error_of_numbers(node, sentence_of(why, what, std::string(node.primitive->name))));
+  throw StepRefused(why, error_of_numbers(node, sentence_of(why, what)));
 }
 
+// By its name among the document's tensors, where it has one.
 std::string StepRecorder::called(NodeId id) const {
+  for (const TensorGroup group : {TensorGroup::outputs, TensorGroup::inputs, TensorGroup::steps}) {
+    for (const KnownTensor& known : directory_.of(group))
+      if (known.node == id) return "\"" + known.record->name + "\"";
+  }
   return node(id).name.empty() ? "a tensor " + to_text(node(id).shape)
                                : "\"" + node(id).name + "\"";
 }
@@ -217,15 +222,17 @@ void StepRecorder::record(NodeId id) {
   graph_->module = node.module;
   const auto is = [&](const Primitive& primitive) { return node.primitive == &primitive; };
   bool keys = false, others = false;
+  NodeId read = node.inputs.front();  // an operand with rows
   for (const NodeId in : node.inputs) {
     if (value(in).kind == Kind::shifted && !is(p::slice) && !is(p::concat))
       refuse_node(node, StepReason::moved_rows, called(in));
+    if (value(in).depends()) read = in;
     keys = keys || value(in).kind == Kind::keys;
     others = others || (value(in).depends() && value(in).kind != Kind::keys);
   }
   const bool meet = node.primitive->keeps_rows || is(p::matmul) || is(p::squared_gaps) ||
                     is(p::softmax) || is(p::entmax) || is(p::concat);
-  if (keys && others && !meet) refuse_node(node, StepReason::no_rule);
+  if (keys && others && !meet) refuse_node(node, StepReason::needs_rows, called(read));
   RowValue& out = values_[id];
   const std::size_t kept_so_far = all_.size() + made_.states.size();
   if (keys && !others)
@@ -264,7 +271,7 @@ void StepRecorder::record(NodeId id) {
   } else if (is(p::scan))
     out = scanned(node);
   else
-    refuse_node(node, StepReason::no_rule);
+    refuse_node(node, StepReason::needs_rows, called(read));
   by_row_[id] = out.kind == Kind::rows && kept_so_far == all_.size() + made_.states.size() &&
                 std::all_of(node.inputs.begin(), node.inputs.end(), [&](NodeId in) {
                   return !depends_[in] || value(in).kind == Kind::rows;
@@ -291,6 +298,10 @@ StepProgram StepRecorder::finish(const Program& program, bool with_reads) {
       continue;
     }
     if (own.kind == Kind::parts) refuse_node(node(one.node), StepReason::whole_scan);
+    if (own.kind == Kind::shifted)
+      refuse_node(node(one.node),
+                  own.fixed_rows == 0 ? StepReason::by_place : StepReason::rows_around,
+                  called(own.base));
     if (own.kind == Kind::keys)
       refuse_node(node(one.node), StepReason::needs_rows, called(one.node));
     made_.results.push_back({one.name, own.var.id(), node(one.node).shape, own.row});

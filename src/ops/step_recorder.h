@@ -44,7 +44,6 @@ class StepRecorder {
   [[noreturn]] void refuse_node(const Node& node, StepReason why,
                                 const std::string& what = "") const;
   [[nodiscard]] std::string called(NodeId id) const;
-  [[nodiscard]] std::string range_of(const Node& slice) const;
 
   // A tensor that depends on no row: all of it, or the step's row along an axis.
   Var fixed(NodeId id);
@@ -96,6 +95,7 @@ class StepRecorder {
   RowValue scanned(const Node& node);
 
   const Graph& old_;
+  const Directory& directory_;
   std::vector<bool> depends_;
   std::shared_ptr<const Workspace> numbers_;
   std::shared_ptr<Graph> graph_;

@@ -8,7 +8,7 @@ namespace {
 
 struct Words {
   StepReason reason;
-  const char* text;  // % is the tensor that it is about, & the operation
+  const char* text;  // % is the tensor that it is about
 };
 
 using enum StepReason;
@@ -23,14 +23,13 @@ constexpr std::array all_words{
     Words{sums_rows, "it adds up all rows of %"},
     Words{mixes_rows, "it mixes all rows of %"},
     Words{needs_rows, "it needs all rows of % at once"},
-    Words{reads_rows_at_once, "\"&\" reads all rows of % at once"},
     Words{reads_rows_in_each_step, "each of its steps reads all rows of %"},
     Words{adds_rows_of_map, "it adds up the rows of a map"},
     Words{last_row_back, "it adds up rows from the last to the first"},
     Words{last_key_back, "it adds up keys from the last to the first"},
     Words{solves_back, "it solves equations from the last row to the first"},
     Words{runs_back, "it runs from the last row to the first"},
-    Words{by_place, "it reads rows % by their position"},
+    Words{by_place, "it reads rows of % by their position"},
     Words{keys_by_place, "it reads keys of % by their position"},
     Words{by_place_of_query, "it reads earlier rows by the position of the query"},
     Words{moved_rows, "it reads %, whose rows are moved"},
@@ -45,7 +44,6 @@ constexpr std::array all_words{
     Words{state_after_scan, "it reads the state after the last row"},
     Words{scan_of_others, "its steps do not run over the rows"},
     Words{state_of_rows, "its first state depends on a row"},
-    Words{no_rule, "\"&\" has no rule for one row at a time"},
 };
 
 }  // namespace
@@ -54,17 +52,13 @@ bool helped_by_a_mask(StepReason reason) {
   return reason == later_keys || reason == later_keys_of || reason == later_values;
 }
 
-std::string sentence_of(StepReason reason, const std::string& what, const std::string& operation) {
+std::string sentence_of(StepReason reason, const std::string& what) {
   std::string text;
   for (const Words& words : all_words) {
     if (words.reason == reason) text = words.text;
   }
-  const auto put = [&](char sign, const std::string& word) {
-    const std::size_t at = text.find(sign);
-    if (at != std::string::npos) text.replace(at, 1, word);
-  };
-  put('&', operation);
-  put('%', what);
+  const std::size_t at = text.find('%');
+  if (at != std::string::npos) text.replace(at, 1, what);
   return "it cannot run one row at a time: " + text +
          (helped_by_a_mask(reason) ? "; add a causal mask" : "");
 }

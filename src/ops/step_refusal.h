@@ -20,7 +20,6 @@ enum class StepReason : std::uint8_t {
   sums_rows,
   mixes_rows,
   needs_rows,
-  reads_rows_at_once,
   reads_rows_in_each_step,
   adds_rows_of_map,
   last_row_back,
@@ -42,12 +41,10 @@ enum class StepReason : std::uint8_t {
   state_after_scan,
   scan_of_others,
   state_of_rows,
-  no_rule,
 };
 
-// The sentence of a reason; `what` is the tensor that it is about, where there is one, and `operation` what reads it.
-std::string sentence_of(StepReason reason, const std::string& what = "",
-                        const std::string& operation = "");
+// The sentence of a reason; `what` is the tensor that it is about, where there is one.
+std::string sentence_of(StepReason reason, const std::string& what = "");
 
 // Whether the row would be known if later keys were excluded.
 bool helped_by_a_mask(StepReason reason);

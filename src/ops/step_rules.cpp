@@ -242,7 +242,7 @@ RowValue StepRecorder::sliced(const Node& node) {
   if (x.kind == Kind::pairs && axis == x.key && x.lead > 0) return without_lead(node);
   if (x.kind != Kind::pairs && axis == x.row) return rows_by_place(node, axis);
   if (x.kind == Kind::shifted) refuse_node(node, StepReason::moved_rows, called(in));
-  if (axis == x.row) refuse_node(node, StepReason::by_place, range_of(node));
+  if (axis == x.row) refuse_node(node, StepReason::by_place, called(in));
   RowValue out = x;
   if (axis == x.key && (x.kind == Kind::pairs || x.has_columns())) {
     Reach reach;

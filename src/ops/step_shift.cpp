@@ -13,11 +13,6 @@ namespace p = primitives;
 using Kind = RowValue::Kind;
 }  // namespace
 
-std::string StepRecorder::range_of(const Node& slice) const {
-  return std::to_string(slice.attributes[1]) + " to " + std::to_string(slice.attributes[2]) +
-         " of " + called(slice.inputs[0]);
-}
-
 RowValue StepRecorder::with_lead(const Node& node) {
   const NodeId keys = node.inputs.back();
   std::size_t lead = value(keys).lead;
@@ -78,7 +73,7 @@ RowValue StepRecorder::rows_by_place(const Node& node, std::size_t axis) {
     out.row = axis;
     out.base = in;
   }
-  if (from > out.fixed_rows) refuse_node(node, StepReason::by_place, range_of(node));
+  if (from > out.fixed_rows) refuse_node(node, StepReason::by_place, called(in));
   out.fixed_rows -= from;
   return settled(node, out);
 }

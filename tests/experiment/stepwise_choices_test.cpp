@@ -50,6 +50,22 @@ double gap(const Json& document,
   return most;
 }
 
+// Where the document is told to change.
+std::string blamed(const char* slot, const char* id) {
+  Json json = document_of_rows(R"({"type": "attention", "query": "self-attention"})", 7);
+  json["mechanism"]["mask"] = {"mask-causal"};
+  if (std::string(slot) == "mask")
+    json["mechanism"]["mask"].push_back(id);
+  else
+    json["mechanism"][slot] = id;
+  try {
+    (void)stepped(json);
+  } catch (const Error& error) {
+    return error.path;
+  }
+  return "";
+}
+
 std::vector<Json> choices() {
   std::vector<Json> list;
   for (const int top : {1, 2, 50}) {
@@ -185,6 +201,13 @@ TEST_CASE("what chooses keys keeps all of them, its index beside them, and no co
                     {"alignment", "stick-breaking"}};
   const Json sliding = kept(attention(nullptr, 7, window));
   CHECK(sliding["numbers"] == Json({12, 24, 36, 36, 36, 36, 36}));
+}
+
+TEST_CASE("a choice that needs all rows is refused at its own place") {
+  CHECK(blamed("score", "key-linear") == "/mechanism/score");
+  CHECK(blamed("alignment", "structured-chain") == "/mechanism/alignment");
+  CHECK(blamed("mask", "mask-routing") == "/mechanism/mask/1");
+  CHECK(blamed("mask", "mask-padding") == "/mechanism/mask/1/length");
 }
 
 }  // namespace attend::testing::stepwise_choices_test

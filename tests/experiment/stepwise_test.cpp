@@ -286,6 +286,11 @@ TEST_CASE("what reads later rows is refused, with its module and why") {
             .path == "/mechanism");
   CHECK(of(R"({"type": "attention", "query": "self-attention", "mask": ["mask-directional-bw"]})")
             .path == "/mechanism");
+  for (const char* by : {"first", "last"}) {
+    const Json pool{{"type", "fm-pool"}, {"by", by}, {"inputs", {{"x", "x"}}}};
+    CHECK(std::string(of(pool.dump().c_str()).what()).find("by their position") !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("what depends on how many rows there are is refused at its knob") {

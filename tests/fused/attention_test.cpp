@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "tests/fused/trial.h"
 
@@ -145,6 +146,22 @@ TEST_CASE("equal scores weigh alike and one large score takes all") {
   for (std::size_t c = 0; c < 4; ++c) trial.k.at(0, 271, c) = real(80);
   trial.forward();
   for (std::size_t i = 0; i < 9; ++i) CHECK(trial.out.at(0, i, 0) == trial.v.at(0, 271, 0));
+}
+
+TEST_CASE("where one key takes all, scores have no gradient") {
+  Trial trial(sizes(20, 300, 16, 13), 3);
+  for (real& x : trial.q.numbers) x = real(70.7);
+  for (std::size_t c = 0; c < 16; ++c) trial.k.at(0, 271, c) = real(80);
+  trial.forward();
+  trial.backward();
+  double largest = 0;
+  for (std::size_t c = 0; c < 16; ++c) {
+    for (std::size_t i = 0; i < 20; ++i)
+      largest = std::max(largest, std::abs(double(trial.q_gradient.at(0, i, c))));
+    for (std::size_t j = 0; j < 300; ++j)
+      largest = std::max(largest, std::abs(double(trial.k_gradient.at(0, j, c))));
+  }
+  CHECK(largest == 0);
 }
 
 TEST_CASE("rows without keys are zeros, NaN and infinity stay in their rows") {

@@ -190,11 +190,11 @@ TEST_CASE("what is made of all rows is refused where a row reads it") {
 TEST_CASE("each reason has a sentence of its own, which names what it is about") {
   CHECK(sentence_of(StepReason::later_keys) ==
         "it cannot run one row at a time: a query sees keys that come later; add a causal mask");
-  CHECK(sentence_of(StepReason::reads_rows_at_once, "\"K\"", "sum") ==
-        "it cannot run one row at a time: \"sum\" reads all rows of \"K\" at once");
+  CHECK(sentence_of(StepReason::needs_rows, "\"K\"") ==
+        "it cannot run one row at a time: it needs all rows of \"K\" at once");
   std::vector<std::string> seen;
-  for (int k = 0; k <= static_cast<int>(StepReason::no_rule); ++k) {
-    const std::string text = sentence_of(static_cast<StepReason>(k), "%", "&");
+  for (int k = 0; k <= static_cast<int>(StepReason::state_of_rows); ++k) {
+    const std::string text = sentence_of(static_cast<StepReason>(k), "%");
     CHECK(text.size() > std::string("it cannot run one row at a time: ").size());
     CHECK(std::find(seen.begin(), seen.end(), text) == seen.end());
     seen.push_back(text);

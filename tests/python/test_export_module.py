@@ -292,6 +292,22 @@ def test_a_start_that_depends_on_the_length_is_that_of_the_document(library, tmp
         assert float(names["Model"]().alignment.b) == pytest.approx(rows[0], abs=1e-6)
 
 
+# The rows of an input count, though nothing reads its numbers.
+UNREAD = {
+    "queries that no score reads": {"type": "darqn", "score": "self-dot", "hidden": 6},
+    "an input that is replaced": {"type": "attention", "query": "self-attention"},
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_sizes_come_from_inputs_that_nothing_reads(name, tmp_path):
+    document = json.loads(tool("example", "darqn" if name == "queries that no score reads" else "self-attention"))
+    document["mechanism"] = UNREAD[name]
+    if name == "an input that is replaced":
+        document["interventions"] = [{"type": "set", "of": "inputs.x", "value": 0.5}]
+    compare(document, tmp_path)
+
+
 @pytest.mark.parametrize("library", ["pytorch", "numpy"])
 def test_drawn_keys_are_those_of_the_text(library, tmp_path):
     document = json.loads(tool("example", "mask-bigbird"))

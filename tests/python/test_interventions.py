@@ -8,7 +8,7 @@ import math
 
 import pytest
 import torch
-from test_exports import differences, execute, tool
+from test_exports import check_values, differences, execute, tool
 from torch import nn
 from torch_parts import run, tensor
 
@@ -215,6 +215,21 @@ def test_steps_of_a_decoder_equal_torch_with_hooks(name):
         found = torch.tensor(answer["gradients"][key]["data"]).reshape(value.shape)
         wanted = torch.zeros_like(value) if value.grad is None else value.grad
         assert (found - wanted).abs().max() < 1e-9, key
+
+
+# A mask allows a key wherever it is not 0.
+MASKS = {"softmax": {}, "entmax": {"alignment": "alpha-entmax"}, "sparsemax in talking heads": {
+    "alignment": "sparsemax", "heads": "talking-heads"}}
+
+
+@pytest.mark.parametrize("dialect", ["pytorch", "numpy"])
+@pytest.mark.parametrize("name", MASKS)
+def test_exported_masks_allow_what_the_engine_allows(name, dialect):
+    document = {"schema": "attention-playground/1", "seed": 3,
+                "inputs": {"x": {"matrix": drawn(4, 4, seed=1).tolist()}},
+                "mechanism": {"type": "attention", "query": "self-attention", "mask": ["mask-causal"], **MASKS[name]},
+                "interventions": [{"type": "set", "of": "mask", "rows": 2, "value": [-0.5, 0, 0.25, -2]}]}
+    assert not check_values(dialect, name, json.dumps(document))
 
 
 @pytest.mark.parametrize("dialect", ["pytorch", "numpy"])

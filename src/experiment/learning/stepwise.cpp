@@ -14,6 +14,7 @@
 #include "ops/needed.h"
 #include "ops/read_in_place.h"
 #include "ops/rewrite.h"
+#include "ops/step_refusal.h"
 
 namespace attend {
 namespace {
@@ -251,6 +252,26 @@ std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string&
   return two;
 }
 
+namespace {
+
+// An error names the setting that is to blame, where the steps exist without it.
+StepProgram stepwise_or_blamed(const Compiled& compiled, const std::string& input,
+                               const std::vector<std::string>& results) {
+  try {
+    return stepwise_of(compiled, input, results);
+  } catch (const Error& error) {
+    const auto* const refused = dynamic_cast<const StepRefused*>(&error);
+    if (refused != nullptr && helped_by_a_mask(refused->reason)) throw;
+    const auto setting = responsible_setting(compiled, error.path, [&](const Compiled& other) {
+      return !stepwise_of(other, input, results).results.empty();
+    });
+    if (!setting) throw;
+    refuse(*setting, error.what());
+  }
+}
+
+}  // namespace
+
 std::string stepwise_text(std::string_view text, const std::string& over) {
   Json document = with_task(parse_json(text));
   const Compiled given = compile_row_by_row(read_document(std::move(document)));
@@ -258,7 +279,7 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
   const auto two = two_for_one(given, input);
   const Compiled& compiled = two ? *two : given;
   const auto answer = find_answer(compiled, [](const std::string&) { return true; });
-  StepRunner runner(stepwise_of(compiled, input, wanted_outputs(compiled, answer)));
+  StepRunner runner(stepwise_or_blamed(compiled, input, wanted_outputs(compiled, answer)));
   const StepProgram& program = runner.program();
   std::vector<std::vector<real>> whole, outputs;
   for (const SteppedLeaf& one : stepped_leaves(compiled, program))

@@ -144,8 +144,10 @@ void check_drawn(const Compiled& here, const Compiled& more) {
   }
 }
 
-// Settings that are no numbers, by where the document has them.
-void list_settings(const Choice& choice, std::vector<std::string>& list) {
+using SettingPaths = std::vector<std::string>;
+
+// SettingPaths that are no numbers, by where the document has them.
+void list_settings(const Choice& choice, SettingPaths& list) {
   for (const auto& [name, value] : choice.knobs) {
     if (std::get_if<std::string>(&value) != nullptr || std::get_if<bool>(&value) != nullptr)
       list.push_back(choice.path + "/" + as_pointer_part(std::string(name)));
@@ -155,21 +157,30 @@ void list_settings(const Choice& choice, std::vector<std::string>& list) {
   }
 }
 
-// The setting without which the program no longer depends on the count.
-std::optional<std::string> responsible(const Compiled& compiled, const std::string& input,
-                                       const std::vector<std::string>& results) {
-  std::vector<std::string> settings;
-  for (const ModuleUse& module : compiled.document().modules)
-    list_settings(module.choice, settings);
+// What is chosen in the slots of a choice.
+void list_choices(const Choice& choice, SettingPaths& list) {
+  for (const auto& [slot, choices] : choice.slots) {
+    for (const Choice& inner : choices) {
+      list_choices(inner, list);
+      list.push_back(inner.path);
+    }
+  }
+}
+
+// The first setting without which the document does what is asked.
+std::optional<std::string> responsible(const Compiled& compiled, const SettingPaths& settings,
+                                       const DoesIt& does_it) {
   for (const std::string& setting : settings) {
     Json other = compiled.document().json;
     const Json::json_pointer place(setting);
     if (!other.contains(place)) continue;
-    other.at(place.parent_pointer()).erase(place.back());
+    Json& parent = other.at(place.parent_pointer());
+    if (parent.is_array())
+      parent.erase(std::stoul(place.back()));
+    else
+      parent.erase(place.back());
     try {
-      const Compiled one = compile_row_by_row(read_document(other));
-      const auto more = longer(other, input);
-      if (more && first_difference(one, *more, results) == nullptr) return setting;
+      if (does_it(compile_row_by_row(read_document(std::move(other))))) return setting;
     } catch (const Error&) {
       continue;  // not this one: the document does not work without it
     }
@@ -209,6 +220,17 @@ std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::str
   return longer(compiled.document().json, input);
 }
 
+std::optional<std::string> responsible_setting(const Compiled& compiled, const std::string& module,
+                                               const DoesIt& does_it) {
+  SettingPaths settings;
+  for (const ModuleUse& one : compiled.document().modules) {
+    list_settings(one.choice, settings);
+    list_choices(one.choice, settings);
+  }
+  std::erase_if(settings, [&](const std::string& path) { return !path.starts_with(module + "/"); });
+  return responsible(compiled, settings, does_it);
+}
+
 void check_row_count(const Compiled& compiled, const std::string& input,
                      const std::vector<std::string>& results) {
   const auto more = longer(compiled.document().json, input);
@@ -221,7 +243,14 @@ void check_row_count(const Compiled& compiled, const std::string& input,
   if (node == nullptr) return;
   const std::string why =
       "it cannot run one row at a time: its computation depends on the number of rows";
-  if (const auto setting = responsible(compiled, input, results)) {
+  SettingPaths settings;
+  for (const ModuleUse& module : compiled.document().modules)
+    list_settings(module.choice, settings);
+  const auto depends_no_more = [&](const Compiled& other) {
+    const auto longer_one = longer(other.document().json, input);
+    return longer_one && first_difference(other, *longer_one, results) == nullptr;
+  };
+  if (const auto setting = responsible(compiled, settings, depends_no_more)) {
     const Json value = compiled.document().json.at(Json::json_pointer(*setting));
     refuse(*setting, why + " where \"" + setting->substr(setting->rfind('/') + 1) + "\" is " +
                          value.dump() + "; choose another value");

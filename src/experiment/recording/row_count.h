@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ void check_a_row_more(const Compiled& here, const Compiled& more);
 
 // The same with one row more in an input; nothing where the document allows no other number of rows.
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input);
+
+// Whether a document does what was asked of it; false also where it throws Error.
+using DoesIt = std::function<bool(const Compiled& compiled)>;
+// The path of the first setting or choice below a module without which the document does it; nothing where there is
+// none.
+std::optional<std::string> responsible_setting(const Compiled& compiled, const std::string& module,
+                                               const DoesIt& does_it);
 
 // Throws Error where the numbers of a document's program depend on how many rows an input has: a default that does, at
 // its knob, or a setting under which the program does.

@@ -54,12 +54,12 @@ Text latex(const Expression& e) {
 // "real(a > b)" becomes "a > b" again where its brackets enclose the whole.
 std::string python_condition(const Text& condition) {
   const std::string& text = condition.text;
-  if (!text.starts_with("real(")) return condition.at(Text::product) + " > 0";
+  if (!text.starts_with("real(")) return condition.at(Text::product) + " != 0";
   int depth = 0;
   for (std::size_t i = 4; i < text.size(); ++i) {
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
     if (depth == 0)
-      return i + 1 == text.size() ? text.substr(5, i - 5) : condition.at(Text::product) + " > 0";
+      return i + 1 == text.size() ? text.substr(5, i - 5) : condition.at(Text::product) + " != 0";
   }
   return text;
 }
