@@ -62,10 +62,10 @@ struct Loops {
               map<Vector>(x, y, out, Operation());
             },
             [](std::span<const real> x, real y, std::span<real> out) {
-              map<Vector>(x, out, [y = Vector(y)](Vector v) { return Operation()(v, y); });
+              map_short<Vector>(x, out, [y = Vector(y)](Vector v) { return Operation()(v, y); });
             },
             [](real x, std::span<const real> y, std::span<real> out) {
-              map<Vector>(y, out, [x = Vector(x)](Vector v) { return Operation()(x, v); });
+              map_short<Vector>(y, out, [x = Vector(x)](Vector v) { return Operation()(x, v); });
             }};
   }
 

@@ -71,6 +71,10 @@ void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std
 // The strips for how the rows of a lie.
 template <class Tile>
 std::span<const StripKernel> strips_of(const Product& s) {
+  // Eight rows as four and four: of six and two, the two would wait for their own sums.
+  constexpr std::size_t most = Tile::template rows<true>;
+  if (most == 6 && s.m == 8 && !s.pack_a && s.a.column != 1)
+    return std::span<const StripKernel>(strips<Tile, true>).first(4);
   if (s.pack_a || s.a.column != 1) return strips<Tile, true>;
   return strips<Tile, false>;
 }
@@ -136,7 +140,8 @@ void multiply_blocks(const Product& s) {
                                                 : 1;
         return s.b_scratch + at * panel_step<width>(strip.k);
       };
-      pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
+      if (whole < nb)
+        pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
                                panel(whole));
       real* const a_panels = s.a_scratch + p0 / block_depth * s.a_block;
       for (std::size_t i0 = 0; i0 < s.m; i0 += block_rows) {
