@@ -142,7 +142,7 @@ void multiply_blocks(const Product& s) {
       };
       if (whole < nb)
         pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
-                               panel(whole));
+                                 panel(whole));
       real* const a_panels = s.a_scratch + p0 / block_depth * s.a_block;
       for (std::size_t i0 = 0; i0 < s.m; i0 += block_rows) {
         const std::size_t mb = std::min(block_rows, s.m - i0);

@@ -218,8 +218,7 @@ struct LoopsOfRows {
             i = end;
         }
       }
-      for (; i < end; ++i)
-        softmax_row(exponential, x + i * cols, mask_of(i), out + i * cols, cols);
+      for (; i < end; ++i) softmax_row(exponential, x + i * cols, mask_of(i), out + i * cols, cols);
     }
   }
 };
