@@ -74,7 +74,7 @@ std::optional<Periodic> periodic(const Forward& f) {
   const std::size_t count = element_count(out), rank = out.size();
   for (const std::size_t k : {0U, 1U}) {
     const Shape& shape = *f.in_shapes[k];
-    if (shape == out || element_count(*f.in_shapes[1 - k]) != count) continue;
+    if (shape.empty() || shape == out || element_count(*f.in_shapes[1 - k]) != count) continue;
     const std::size_t missing = rank - shape.size();
     std::size_t axis = 0, period = count;
     while (axis < rank && (axis < missing || shape[axis - missing] == 1)) period /= out[axis++];
@@ -159,7 +159,10 @@ void in_matrices(Rows rows) {
 bool has_short_runs(const Forward& f) {
   const Shape& out = f.node.shape;
   const std::size_t rank = out.size();
-  if (rank < 2 || element_count(out) == 0) return false;
+  // As most are: alike, or one is a number.
+  const auto plain = [&](const Shape* shape) { return shape->empty() || *shape == out; };
+  if (rank < 2 || (plain(f.in_shapes[0]) && plain(f.in_shapes[1])) || element_count(out) == 0)
+    return false;
   if (periodic(f)) return true;
   if (out.back() >= short_run || out.back() <= 1) return false;
   if (repeated(f)) return element_count(out) > out.back();
