@@ -159,8 +159,15 @@ void in_matrices(Rows rows) {
 bool has_short_runs(const Forward& f) {
   const Shape& out = f.node.shape;
   const std::size_t rank = out.size();
-  // As most are: alike, or one is a number.
-  const auto plain = [&](const Shape* shape) { return shape->empty() || *shape == out; };
+  // As most are: alike, or one is a number. Without a call: a scan asks at each of its steps.
+  const auto plain = [&](const Shape* shape) {
+    if (shape->empty()) return true;
+    if (shape->size() != rank) return false;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if ((*shape)[axis] != out[axis]) return false;
+    }
+    return true;
+  };
   if (rank < 2 || (plain(f.in_shapes[0]) && plain(f.in_shapes[1])) || element_count(out) == 0)
     return false;
   if (periodic(f)) return true;
