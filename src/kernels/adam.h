@@ -19,4 +19,7 @@ struct AdamStep {
 void adam(const AdamStep& step, std::span<const real> gradient, std::span<real> weight,
           std::span<real> first, std::span<real> second);
 
+// In double precision, as the norm of all gradients needs it.
+double sum_of_squares(std::span<const real> numbers);
+
 }  // namespace attend::kernels

@@ -62,10 +62,10 @@ struct Loops {
               map<Vector>(x, y, out, Operation());
             },
             [](std::span<const real> x, real y, std::span<real> out) {
-              map<Vector>(x, out, [y = Vector(y)](Vector v) { return Operation()(v, y); });
+              map_short<Vector>(x, out, [y = Vector(y)](Vector v) { return Operation()(v, y); });
             },
             [](real x, std::span<const real> y, std::span<real> out) {
-              map<Vector>(y, out, [x = Vector(x)](Vector v) { return Operation()(x, v); });
+              map_short<Vector>(y, out, [x = Vector(x)](Vector v) { return Operation()(x, v); });
             }};
   }
 
@@ -105,8 +105,9 @@ struct Loops {
              Value(s.length) * first / (root_of_second(second) * Value(s.root) + Value(s.eps));
   }
 
-  static void adam(const AdamStep& step, std::span<const real> gradient, std::span<real> weight,
+  static void adam(const AdamStep& given, std::span<const real> gradient, std::span<real> weight,
                    std::span<real> first, std::span<real> second) {
+    const AdamStep step = given;  // which no store can change: it need not be read again
     std::size_t i = 0;
     const std::size_t n = weight.size();
     for (; i + Vector::size <= n; i += Vector::size) {

@@ -94,8 +94,7 @@ struct Plan {
   bool swapped;  // computes the transpose of the result
   const Machine* machine;
   void (*multiply)(const Product&);
-  bool by_heads =
-      false;  // one row, and a matrix of the width of a head: all products of a batch together
+  void (*together)(const Product&, const BatchSteps&) = nullptr;  // all products of a batch
 };
 
 // So many numbers of a stay packed as long as the product takes: a megabyte of floats.
@@ -135,7 +134,7 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
     const bool large = s.n * s.k >= beyond_cache;
     const bool one_row = !swapped && s.a.column == 1, contiguous = s.b.column == 1;
     if (contiguous && s.n == head_columns && (large || terms == Terms::apart))
-      return {s, swapped, &machine, nullptr, true};
+      return {s, swapped, &machine, nullptr, machine.multiply_row_by_heads};
     if (contiguous && large) return {s, swapped, &machine, machine.multiply_row};
     if (!contiguous && large && one_row)
       return {s, swapped, &machine, machine.multiply_row_by_dots};
@@ -153,7 +152,10 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   // All of a is packed once, not once for each block of columns.
   if (s.pack_a && s.m <= block_rows && s.m * s.k <= most_packed)
     s.a_block = panels_size(s.m, machine.packed_rows, std::min(s.k, block_depth));
-  return {s, swapped, &machine, machine.multiply};
+  const bool small = !s.pack_a && (!s.pack_b || s.b.column != 1) && s.out_column == 1 && s.k > 0 &&
+                     s.n % machine.tile_cols == 0 && s.m <= block_rows && s.n <= block_cols &&
+                     s.k <= block_depth;
+  return {s, swapped, &machine, machine.multiply, small ? machine.multiply_small : nullptr};
 }
 
 std::size_t a_scratch_size(const Product& s, const Machine& machine) {
@@ -183,18 +185,17 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
                   std::size_t n, std::size_t k, Terms terms) {
   if (m == 0 || n == 0) return;
-  auto [s, swapped, machine, multiply, by_heads] = plan(a, b, out_stride, m, n, k, terms);
-  if (by_heads) {
-    s.a.data = swapped ? b.data : a.data;
-    s.b.data = swapped ? a.data : b.data;
-    s.out = out;
-    const BatchSteps steps{swapped ? b_step : a_step, swapped ? a_step : b_step, out_step, count};
-    return machine->multiply_row_by_heads(s, steps);
-  }
+  auto [s, swapped, machine, multiply, together] = plan(a, b, out_stride, m, n, k, terms);
   const std::size_t a_size = round_up(a_scratch_size(s, *machine), 64 / sizeof(real));
   const Scratch scratch(a_size + b_scratch_size(s, *machine));
   s.a_scratch = scratch.data();
   s.b_scratch = scratch.data() + a_size;
+  if (together != nullptr) {
+    s.a.data = swapped ? b.data : a.data;
+    s.b.data = swapped ? a.data : b.data;
+    s.out = out;
+    return together(s, {swapped ? b_step : a_step, swapped ? a_step : b_step, out_step, count});
+  }
   for (std::size_t t = 0; t < count; ++t) {
     const real* a_data = a.data + t * a_step;
     const real* b_data = b.data + t * b_step;

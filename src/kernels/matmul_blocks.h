@@ -71,6 +71,10 @@ void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std
 // The strips for how the rows of a lie.
 template <class Tile>
 std::span<const StripKernel> strips_of(const Product& s) {
+  // Eight rows as four and four: of six and two, the two would wait for their own sums.
+  constexpr std::size_t most = Tile::template rows<true>;
+  if (most == 6 && s.m == 8 && !s.pack_a && s.a.column != 1)
+    return std::span<const StripKernel>(strips<Tile, true>).first(4);
   if (s.pack_a || s.a.column != 1) return strips<Tile, true>;
   return strips<Tile, false>;
 }
@@ -136,8 +140,9 @@ void multiply_blocks(const Product& s) {
                                                 : 1;
         return s.b_scratch + at * panel_step<width>(strip.k);
       };
-      pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
-                               panel(whole));
+      if (whole < nb)
+        pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
+                                 panel(whole));
       real* const a_panels = s.a_scratch + p0 / block_depth * s.a_block;
       for (std::size_t i0 = 0; i0 < s.m; i0 += block_rows) {
         const std::size_t mb = std::min(block_rows, s.m - i0);
@@ -166,9 +171,44 @@ void multiply_blocks(const Product& s) {
   }
 }
 
+// Products of one block each, of whole panels of b, which lie in place or are packed one after another: for products as
+// small as those of a head, the walk above takes as long as the multiplications.
+template <class Tile>
+void multiply_small(const Product& first, const BatchSteps& steps) {
+  const std::span<const StripKernel> kernels = strips_of<Tile>(first);
+  const std::size_t tile = kernels.size(), whole = first.m / tile, below = first.m % tile;
+  Strip strip{};
+  strip.k = first.k;
+  strip.a_step = first.a.column != 1 ? first.a.column : first.a.row;
+  strip.a_tile = tile * first.a.row;
+  strip.b_step = first.pack_b ? Tile::cols : first.b.row;
+  strip.out_step = first.out_row;
+  for (std::size_t t = 0; t < steps.count; ++t) {
+    const real* const b = first.b.data + t * steps.b;
+    for (std::size_t j = 0; j < first.n; j += Tile::cols) {
+      strip.a = first.a.data + t * steps.a;
+      strip.b = b + j;
+      strip.out = first.out + t * steps.out + j;
+      if (first.pack_b) {
+        strip.b = first.b_scratch;
+        pack_columns<typename Tile::Arch, Tile::cols>(b + j * first.b.column, first.b.column,
+                                                      first.k, first.b_scratch);
+      }
+      strip.count = whole;
+      if (whole > 0) kernels[tile - 1](strip);
+      if (below == 0) continue;
+      strip.a += whole * strip.a_tile;
+      strip.out += whole * tile * first.out_row;
+      strip.count = 1;
+      kernels[below - 1](strip);
+    }
+  }
+}
+
 // The product by one kind of tile: how many columns it has, and what one costs against those of its machine.
 struct Machine {
   void (*multiply)(const Product&);
+  void (*multiply_small)(const Product&, const BatchSteps&);
   void (*multiply_row)(const Product&);  // one row times a matrix of contiguous rows
   void (*multiply_row_by_heads)(const Product&, const BatchSteps&);  // and matrices of head_columns
   void (*multiply_row_by_columns)(const Product&);                   // and of contiguous columns

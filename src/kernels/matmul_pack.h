@@ -31,10 +31,13 @@ using PackBatch =
 template <class Arch, std::size_t Width>
 void pack_columns(const real* x, std::size_t step, std::size_t k, real* out) {
   using Batch = PackBatch<Arch>;
-  constexpr std::size_t in_squares = Width - Width % pack_size;
+  // The last square may share columns with the one before, which are then written twice.
+  constexpr bool shared = Width > pack_size && Width % pack_size != 0;
+  constexpr std::size_t in_squares = shared ? Width : Width - Width % pack_size;
   std::size_t p = 0;
   for (; p + pack_size <= k; p += pack_size) {
-    for (std::size_t c = 0; c < in_squares; c += pack_size) {
+    for (std::size_t first = 0; first < in_squares; first += pack_size) {
+      const std::size_t c = shared ? std::min(first, Width - pack_size) : first;
       std::array<Batch, pack_size> square;
       for (std::size_t i = 0; i < pack_size; ++i) {
         square[i] = Batch::load_unaligned(x + (c + i) * step + p);

@@ -166,6 +166,7 @@ template <class Tile>
 constexpr Machine machine_with(std::size_t cost = 1) {
   static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
   return {multiply_blocks<Tile>,
+          multiply_small<Tile>,
           multiply_row<Tile>,
           multiply_row_by_heads<Tile>,
           multiply_row_by_columns<Tile>,

@@ -150,28 +150,75 @@ struct LoopsOfRows {
     return sum.total();
   }
 
+  // One row; `mask` is that of the row.
+  static void softmax_row(const Exponential<Arch>& exponential, const real* x, const real* mask,
+                          real* row, std::size_t cols) {
+    if (mask != nullptr) {
+      keep(x, mask, row, cols);
+      x = row;
+    }
+    const real most = largest<Vector>(x, cols);
+    if (most == none) {
+      std::fill_n(row, cols, real(0));
+      return;
+    }
+    const Vector total(exponentials(exponential, x, most, row, cols));
+    map<Vector>({row, cols}, {row, cols}, [total](Vector v) { return v / total; });
+    // A NaN in the sum reaches excluded entries too: 0 / NaN.
+    if (mask != nullptr && !(most < -none)) {
+      for (std::size_t j = 0; j < cols; ++j) row[j] = mask[j] == 0 ? real(0) : row[j];
+    }
+  }
+
+  // A vector's size of rows of `lanes` numbers each. Turned, a vector holds a column of all these rows, so that nothing
+  // has to be joined across its lanes. The numbers are those of each row alone. Returns false, and writes nothing, if a
+  // row keeps nothing or has a largest number that is not finite.
+  static constexpr std::size_t turned = Vector::size;
+  static bool softmax_turned(const Exponential<Arch>& exponential, const real* x, const real* mask,
+                             std::size_t mask_row_stride, real* out) {
+    std::array<Vector, lanes> column;
+    for (std::size_t c = 0; c < lanes; c += turned) {
+      for (std::size_t i = 0; i < turned; ++i) {
+        Vector& v = column[c + i] = Vector::load_unaligned(x + i * lanes + c);
+        if (mask == nullptr) continue;
+        const Vector kept = Vector::load_unaligned(mask + i * mask_row_stride + c);
+        v = xsimd::select(kept == Vector(0), Vector(none), v);
+      }
+      xsimd::transpose(&column[c], &column[c] + turned);
+    }
+    Vector most = column[0];
+    for (std::size_t j = 1; j < lanes; ++j) most = larger(most, column[j]);
+    if (!xsimd::all((most > Vector(none)) & (most < Vector(-none)))) return false;
+    for (Vector& v : column) v = exponential.below_zero(v - most);
+    // As LaneSum adds them.
+    const Vector total = ((column[0] + column[4]) + (column[2] + column[6])) +
+                         ((column[1] + column[5]) + (column[3] + column[7]));
+    for (Vector& v : column) v = v / total;
+    for (std::size_t c = 0; c < lanes; c += turned) {
+      xsimd::transpose(&column[c], &column[c] + turned);
+      for (std::size_t i = 0; i < turned; ++i) column[c + i].store_unaligned(out + i * lanes + c);
+    }
+    return true;
+  }
+
   static void softmax(const real* x, const real* mask, std::size_t mask_row_stride, real* out,
                       std::size_t rows, std::size_t cols) {
     const Exponential<Arch> exponential;
-    for (std::size_t i = 0; i < rows; ++i) {
-      const real* from = x + i * cols;
-      real* row = out + i * cols;
-      const real* kept = mask == nullptr ? nullptr : mask + i * mask_row_stride;
-      if (kept != nullptr) {
-        keep(from, kept, row, cols);
-        from = row;
+    const auto mask_of = [&](std::size_t i) {
+      return mask == nullptr ? nullptr : mask + i * mask_row_stride;
+    };
+    std::size_t i = 0;
+    while (i < rows) {
+      std::size_t end = i + 1;
+      if constexpr (std::is_same_v<real, float>) {
+        if (cols == lanes && i + turned <= rows) {
+          end = i + turned;
+          if (softmax_turned(exponential, x + i * cols, mask_of(i), mask_row_stride,
+                             out + i * cols))
+            i = end;
+        }
       }
-      const real most = largest<Vector>(from, cols);
-      if (most == none) {
-        std::fill_n(row, cols, real(0));
-        continue;
-      }
-      const Vector total(exponentials(exponential, from, most, row, cols));
-      map<Vector>({row, cols}, {row, cols}, [total](Vector v) { return v / total; });
-      // A NaN in the sum reaches excluded entries too: 0 / NaN.
-      if (kept != nullptr && !(most < -none)) {
-        for (std::size_t j = 0; j < cols; ++j) row[j] = kept[j] == 0 ? real(0) : row[j];
-      }
+      for (; i < end; ++i) softmax_row(exponential, x + i * cols, mask_of(i), out + i * cols, cols);
     }
   }
 };

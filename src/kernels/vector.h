@@ -51,6 +51,17 @@ void map(std::span<const real> x, std::span<real> y, Function f) {
   }
 }
 
+// The same for a function that is short enough to stand twice: the loop over whole vectors then decides nothing.
+template <class Vector = Batch, class Function>
+void map_short(std::span<const real> x, std::span<real> y, Function f) {
+  assert(x.size() == y.size());
+  const std::size_t n = y.size();
+  std::size_t i = 0;
+  for (; i + Vector::size <= n; i += Vector::size)
+    f(Vector::load_unaligned(&x[i])).store_unaligned(&y[i]);
+  if (i < n) store_part(f(load_part<Vector>(&x[i], n - i)), &y[i], n - i);
+}
+
 // z_i = f(x_i, y_i)
 template <class Vector = Batch, class Function>
 void map(std::span<const real> x, std::span<const real> y, std::span<real> z, Function f) {

@@ -20,12 +20,17 @@ void for_each_run(Extents out, const std::array<Extents, N>& operands, Run run) 
     std::array<std::size_t, N> step;
   };
   // Nothing is repeated, as for most nodes of a program: one run, without looking at the axes.
-  if (std::all_of(operands.begin(), operands.end(),
-                  [&](Extents one) { return std::ranges::equal(one, out); })) {
+  bool alike = true;
+  std::size_t all = 1;
+  for (const Extents one : operands) alike = alike && one.size() == out.size();
+  for (std::size_t i = 0; alike && i < out.size(); ++i) {
+    for (const Extents one : operands) alike = alike && one[i] == out[i];
+    all *= out[i];
+  }
+  if (alike) {
     std::array<std::size_t, N> single;
     single.fill(1);
-    if (const std::size_t count = element_count(out); count > 0)
-      run(0, std::array<std::size_t, N>{}, count, single);
+    if (all > 0) run(0, std::array<std::size_t, N>{}, all, single);
     return;
   }
   std::array<Axis, max_rank> axes;

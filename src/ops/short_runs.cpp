@@ -64,6 +64,27 @@ std::optional<Repeated> repeated(const Forward& f) {
   return std::nullopt;
 }
 
+// An operand that is repeated along the axes of the result before `axis`, so that its numbers for the axes from there
+// on, `period` many, come again and again.
+struct Periodic {
+  std::size_t operand, axis, period;
+};
+std::optional<Periodic> periodic(const Forward& f) {
+  const Shape& out = f.node.shape;
+  const std::size_t count = element_count(out), rank = out.size();
+  for (const std::size_t k : {0U, 1U}) {
+    const Shape& shape = *f.in_shapes[k];
+    if (shape.empty() || shape == out || element_count(*f.in_shapes[1 - k]) != count) continue;
+    const std::size_t missing = rank - shape.size();
+    std::size_t axis = 0, period = count;
+    while (axis < rank && (axis < missing || shape[axis - missing] == 1)) period /= out[axis++];
+    // Longer ones are runs of their own, unless they are made of short ones.
+    const std::size_t most = out.back() < short_run ? Side::size : Side::size / 2;
+    if (period > 1 && period <= most && 2 * period <= count) return Periodic{k, axis, period};
+  }
+  return std::nullopt;
+}
+
 // Computes some rows of the result from the other operand's, which are read in place, and from what was laid out for as
 // many rows.
 struct Rows {
@@ -93,6 +114,25 @@ void in_rows(Rows rows) {
   }
 }
 
+// Whole periods behind each other, once for all of the result.
+void in_periods(Rows rows, std::size_t axis) {
+  const Shape& out = rows.f.node.shape;
+  const Shape& shape = *rows.f.in_shapes[rows.laid];
+  const std::size_t missing = out.size() - shape.size(), period = rows.columns;
+  const real* const in = rows.f.in[rows.laid];
+  for_each_run<1>(Extents(out).subspan(axis),
+                  {Extents(shape).subspan(axis < missing ? 0 : axis - missing)},
+                  [&](std::size_t at, const auto& offset, std::size_t run, const auto& step) {
+                    for (std::size_t i = 0; i < run; ++i)
+                      rows.room[at + i] = in[offset[0] + i * step[0]];
+                  });
+  std::size_t left = element_count(out) / period;
+  const std::size_t together = std::min(rows.most, left);
+  for (std::size_t i = 1; i < together; ++i)
+    std::copy_n(rows.room.begin(), period, &rows.room[i * period]);
+  for (; left > 0; left -= std::min(together, left)) rows.compute(std::min(together, left));
+}
+
 void in_matrices(Rows rows) {
   const Shape& out = rows.f.node.shape;
   const std::size_t height = out[out.size() - 2], together = std::min(rows.most, height);
@@ -119,7 +159,19 @@ void in_matrices(Rows rows) {
 bool has_short_runs(const Forward& f) {
   const Shape& out = f.node.shape;
   const std::size_t rank = out.size();
-  if (rank < 2 || out.back() >= short_run || out.back() <= 1) return false;
+  // As most are: alike, or one is a number. Without a call: a scan asks at each of its steps.
+  const auto plain = [&](const Shape* shape) {
+    if (shape->empty()) return true;
+    if (shape->size() != rank) return false;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      if ((*shape)[axis] != out[axis]) return false;
+    }
+    return true;
+  };
+  if (rank < 2 || (plain(f.in_shapes[0]) && plain(f.in_shapes[1])) || element_count(out) == 0)
+    return false;
+  if (periodic(f)) return true;
+  if (out.back() >= short_run || out.back() <= 1) return false;
   if (repeated(f)) return element_count(out) > out.back();
   if (out[rank - 2] == 1) return false;
   const auto ends = [&](const Shape* shape) {
@@ -130,6 +182,8 @@ bool has_short_runs(const Forward& f) {
 }
 
 void in_longer_runs(const Forward& f, void (*kernel)(Span, Span, Out)) {
+  if (const auto one = periodic(f))
+    return in_periods({f, one->operand, kernel, {}, one->period}, one->axis);
   if (const auto one = repeated(f))
     return one->along_rows ? in_rows({f, one->operand, kernel})
                            : in_matrices({f, one->operand, kernel});

@@ -72,20 +72,7 @@ void optimise(const OptimiserSettings& settings, double rate, std::uint64_t step
     adam(settings, rate, step, factor, weight, gradient, moments);
 }
 
-double sum_of_squares(std::span<const real> numbers) {
-  // Four sums side by side: one alone would wait for itself.
-  double sums[4]{};
-  std::size_t i = 0;
-  for (; i + 4 <= numbers.size(); i += 4) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto x = static_cast<double>(numbers[i + k]);
-      sums[k] += x * x;
-    }
-  }
-  for (; i < numbers.size(); ++i)
-    sums[0] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
-  return sums[0] + sums[1] + (sums[2] + sums[3]);
-}
+double sum_of_squares(std::span<const real> numbers) { return kernels::sum_of_squares(numbers); }
 
 void add_gradients(std::span<real> sum, std::span<const real> more) {
   kernels::add(sum, more, sum);

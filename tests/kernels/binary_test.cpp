@@ -143,5 +143,16 @@ TEST_CASE("adam: every size, as its equations number by number") {
   });
 }
 
+TEST_CASE("sum_of_squares: every size, in double precision") {
+  sweep::Numbers numbers(18);
+  sweep::sizes_and_offsets([&](std::size_t size, std::size_t offset) {
+    const auto x = numbers.list(size + offset, -3, 3);
+    double sum = 0;
+    for (std::size_t i = offset; i < x.size(); ++i) sum += static_cast<double>(x[i]) * x[i];
+    const double got = kernels::sum_of_squares({x.data() + offset, size});
+    CHECK(got == doctest::Approx(sum).epsilon(1e-14));
+  });
+}
+
 }  // namespace
 }  // namespace attend::binary_test

@@ -62,6 +62,34 @@ TEST_CASE("softmax_rows: every size, misaligned, with and without a mask, in pla
   }
 }
 
+TEST_CASE("softmax_rows: many rows give the numbers of each alone") {
+  sweep::Numbers numbers(15);
+  for (const std::size_t cols : {7U, 8U, 9U}) {
+    constexpr std::size_t rows = 37;
+    CAPTURE(cols);
+    auto x = numbers.list(rows * cols, -20, 20);
+    std::vector<real> mask(rows * cols, 1);
+    for (std::size_t i = 0; i < rows; ++i) mask[i * cols + i % cols] = 0;
+    x[17 * cols + 3] = sweep::nan;
+    x[22 * cols + 5] = sweep::infinity;
+    std::fill_n(&mask[30 * cols], cols, real(0));
+    for (const bool masked : {false, true}) {
+      std::vector<real> out(rows * cols);
+      kernels::softmax_rows(x.data(), masked ? mask.data() : nullptr, cols, out.data(), rows, cols);
+      for (std::size_t i = 0; i < rows; ++i) {
+        CAPTURE(i);
+        std::vector<real> row(cols);
+        kernels::softmax_rows(&x[i * cols], masked ? &mask[i * cols] : nullptr, cols, row.data(), 1,
+                              cols);
+        for (std::size_t j = 0; j < cols; ++j) {
+          const real got = out[i * cols + j];
+          CHECK((got == row[j] || (std::isnan(got) && std::isnan(row[j]))));
+        }
+      }
+    }
+  }
+}
+
 std::vector<real> softmax(const std::vector<real>& x, const std::vector<real>& mask = {}) {
   std::vector<real> out(x.size(), real(77));
   kernels::softmax_rows(x.data(), mask.empty() ? nullptr : mask.data(), 0, out.data(), 1, x.size());

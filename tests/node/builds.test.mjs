@@ -102,9 +102,9 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 403 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 403], ["attention-relaxed-first.wasm", 403],
-    ["attention.wasm", 849], ["attention-relaxed.wasm", 849], ["training.wasm", 894], ["training-relaxed.wasm", 894]]) {
+test("the engine's first part stays within 406 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 406], ["attention-relaxed-first.wasm", 406],
+    ["attention.wasm", 851], ["attention-relaxed.wasm", 851], ["training.wasm", 896], ["training-relaxed.wasm", 896]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
@@ -112,9 +112,10 @@ test("the engine's first part stays within 403 KB, the other modules small (docs
 
 test("the fast kernels' modules stay small", () => {
   // Half a kilobyte of each is the tile that copies the panels of weights while it multiplies, and one kilobyte is the
-  // row that meets its weights in four streams (ADR 102).
-  for (const [file, most] of [["fused.wasm", 27_400], ["fused-relaxed.wasm", 29_300], ["efficient.wasm", 81_000],
-    ["efficient-relaxed.wasm", 82_000]]) {
+  // row that meets its weights in four streams (ADR 102). Another half kilobyte are softmax over rows of eight and
+  // products of one block without the walk over blocks.
+  for (const [file, most] of [["fused.wasm", 27_900], ["fused-relaxed.wasm", 29_900], ["efficient.wasm", 81_000],
+    ["efficient-relaxed.wasm", 82_400]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
   }

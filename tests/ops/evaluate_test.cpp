@@ -111,6 +111,9 @@ TEST_CASE("operands are broadcast along short and long axes, in every order") {
                                                 {{{600, 1, 3}, {600, 2, 3}}},
                                                 {{{4, 3, 8, 16}, {3, 1, 16}}},
                                                 {{{1, 16}, {5, 9, 16}}},
+                                                {{{11, 4, 8, 16}, {4, 1, 16}}},
+                                                {{{1, 64}, {3, 7, 64}}},
+                                                {{{5, 3, 2, 40}, {3, 1, 1}}},
                                                 {{{2, 1, 1, 8}, {2, 3, 90, 8}}},
                                                 {{{32, 1, 8}, {32, 1, 1}}}};
   sweep::Numbers numbers(5);
@@ -129,6 +132,23 @@ TEST_CASE("operands are broadcast along short and long axes, in every order") {
       REQUIRE(values[wanted[0].id()][at] == first - second);
       REQUIRE(values[wanted[1].id()][at] == std::max(first, second));
       REQUIRE(values[wanted[2].id()][at] == (first == std::floor(second) ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("axes change their order with runs of every length") {
+  sweep::Numbers numbers(6);
+  for (std::size_t run = 1; run <= 70; ++run) {
+    CAPTURE(run);
+    Graph graph;
+    Data data;
+    const Var x = testing::leaf(graph, data, {3, 2, run}, numbers.list(6 * run, -1, 1));
+    const std::vector<Var> wanted{permute(x, {1, 0, 2})};
+    const Values values = evaluate(graph, wanted, [&](NodeId id) { return data.at(id); });
+    for (std::size_t at = 0; at < 6 * run; ++at) {
+      const std::size_t row = at / run;
+      REQUIRE(values[wanted[0].id()][at] ==
+              data.at(x.id())[(row % 3 * 2 + row / 3) * run + at % run]);
     }
   }
 }

@@ -3,7 +3,6 @@
 // than shapes, as on where sentences end. What is drawn goes by an example's place in the batch, as it does for shares
 // (docs/adr/0076), so the gradients of the parts add up to those of the batch.
 #include <algorithm>
-#include <bit>
 
 #include "experiment/learning/learner.h"
 #include "training/optimiser.h"
@@ -42,22 +41,29 @@ Learner::Examples Learner::batch_of(const Epoch& epoch, std::uint64_t batch) con
   return examples;
 }
 
-// Powers of two, so that few programs are made for one form, and at most half of their rows do not count.
+// Two sizes for a form: most forms have few examples in a batch, and a program of each size for each of them would take
+// more memory than is kept, so that every step would record some again.
 std::size_t Learner::size_of_program(std::size_t count, std::size_t most) const {
-  return forms_.empty() ? most : std::min(std::bit_ceil(count), most);
+  constexpr std::size_t few = 4;
+  return forms_.empty() || 2 * count > most ? most : std::min(few, most);
 }
 
 std::vector<Learner::Run> Learner::runs_of(const Examples& batch, const Run& part) const {
   if (forms_.empty()) return {part};
-  std::vector<Run> runs;
+  std::vector<Run> whole;
   BucketKey last;
   for (std::size_t i = part.first; i < part.first + part.count; ++i) {
     BucketKey own = key_of_program(*batch[i]);
-    if (runs.empty() || own != last) runs.push_back({i, 0, 0});
-    ++runs.back().count;
+    if (whole.empty() || own != last) whole.push_back({i, 0, 0});
+    ++whole.back().count;
     last = std::move(own);
   }
-  for (Run& run : runs) run.size = size_of_program(run.count, part.size);
+  std::vector<Run> runs;
+  for (const Run& run : whole) {
+    const std::size_t size = size_of_program(run.count, part.size);
+    for (std::size_t done = 0; done < run.count; done += size)
+      runs.push_back({run.first + done, std::min(size, run.count - done), size});
+  }
   return runs;
 }
 
