@@ -14,6 +14,7 @@ import { bibtex } from '../src/take/software.ts';
 import own from '../package/package.json' with { type: 'json' };
 import { allJson, csvOf } from '../src/take/numbers.ts';
 import { plainNames } from '../src/take/plain-names.ts';
+import { textOf } from './pieces.ts';
 import { described, printed } from '../src/elements/png-chunks.ts';
 import { pixelsOf, pointsOf } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
@@ -35,18 +36,19 @@ const result = new Result(directory, data);
 
 describe('numbers to take home', () => {
   it('are CSV with labels around, in the shortest form that reads back', () => {
-    expect(csvOf(result.tensors[0]!, result)).toBe(',<x>,&,\r\n"a ""b""",0.25,0.75,0\r\n"c,d",0.1,0.001,0.899\r\n');
-    expect(csvOf(result.tensors[2]!, result).split('\r\n').slice(0, 3))
+    expect(textOf(csvOf(result.tensors[0]!, result)))
+      .toBe(',<x>,&,\r\n"a ""b""",0.25,0.75,0\r\n"c,d",0.1,0.001,0.899\r\n');
+    expect(textOf(csvOf(result.tensors[2]!, result)).split('\r\n').slice(0, 3))
       .toEqual(['axis0,m,n,value', '0,"a ""b""",<x>,0.25', '0,"a ""b""",&,0.75']);
-    expect(csvOf(result.tensors[3]!, result)).toBe('0\r\n');
+    expect(textOf(csvOf(result.tensors[3]!, result))).toBe('0\r\n');
     // Files have the tokens themselves, and the page what can be seen of them.
     const spaced = new Result({ ...directory, labels: { m: [' a', 'b\tc'], n: ['x', 'y', 'z'] } }, data);
-    expect(csvOf(spaced.tensors[0]!, spaced)).toMatch(/^,x,y,z\r\n" a",.*\r\nb\tc,/);
+    expect(textOf(csvOf(spaced.tensors[0]!, spaced))).toMatch(/^,x,y,z\r\n" a",.*\r\nb\tc,/);
     expect(spaced.labels(spaced.tensors[0]!.places[0]!)).toEqual(['␣a', 'b\\tc']);
   });
 
   it('are JSON as the command line prints it', () => {
-    const all = JSON.parse(allJson(result));
+    const all = JSON.parse(textOf(allJson(result)));
     expect(all.outputs.weights).toEqual({ shape: [2, 3], axes: ['m', 'n'], data: [0.25, 0.75, 0, 0.1, 0.001, 0.899] });
     expect(all.steps).toHaveLength(2);
   });

@@ -9,8 +9,8 @@ export class WeightsAhead {
   private came: string | undefined;
 
   /**
-   * Takes a file in. `before`: when the module has what it is being given; `room`: how many bytes it may take; `begins`:
-   * called with the size of a file before its first part is taken.
+   * Takes a file in. `before`: when the module has what it is being given; `room`: how many bytes it may take;
+   * `begins`: called with the size of a file before its first part is taken.
    */
   async take(name: string, port: MessagePort, call: Calling, before: Promise<unknown>, room: number,
     begins: (size: number) => void): Promise<void> {
