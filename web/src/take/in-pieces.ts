@@ -9,7 +9,7 @@ export interface Piece {
 // Milliseconds of writing in one task.
 const SLICE = 16;
 // Letters that are held as one text until the browser takes them out of the memory of the page's scripts.
-const TOGETHER = 4_000_000;
+const TOGETHER = 500_000;
 
 // A timer would wait longer than a slice takes, and a second behind another tab.
 const { scheduler } = globalThis as { scheduler?: { postTask?(work: () => void): Promise<void> } };

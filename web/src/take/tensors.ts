@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { Result, Tensor } from '../engine/result.ts';
 import { equation, naming } from '../directory/naming.ts';
 import { secondLoss } from '../directory/second-loss.ts';
@@ -23,7 +24,7 @@ const asMatrix = ({ shape }: Tensor): boolean => shape.length > 0 && (shape.at(-
 type Group = keyof typeof words.groups;
 type Write = (result: Result, lacks: readonly string[], beyond: ReadonlySet<Tensor>) => Iterable<Piece>;
 // Milliseconds between two pictures of how much is written, and before the first.
-const STEP = 100;
+const STEP = 200;
 const LONG = 300;
 
 /** Every tensor with a file for each; and all of them at once. */
@@ -65,7 +66,6 @@ export class TensorsElement extends Part {
   override render(): unknown {
     const { result } = this.store.sessions;
     if (!result) return html`<p>${words.waiting}</p>`;
-    const names = plainNames(result);
     return html`<p class="quiet">${words.numbersNote}</p>
       <div class="row"><b>${words.all}</b>
         <button class="button first" data-save="all-json" aria-disabled=${this.making !== undefined}
@@ -77,14 +77,19 @@ export class TensorsElement extends Part {
       ${this.late && this.making !== undefined ? this.progress(this.making) : nothing}
       <p class="left-out ${this.failed ? 'error' : 'note'}" role="status">${
         this.failed ? words.failed : this.said.join(' ')}</p>
-      ${(Object.keys(words.groups) as Group[]).map((group) => {
-        const every = result.all(group);
-        const twice = group === 'outputs' ? secondLoss(every) : undefined;
-        const all = every.filter((tensor) => tensor !== twice);
-        return all.length === 0 ? nothing
-          : html`<div><h3>${words.groups[group]}</h3><ul>${
-          all.map((tensor) => this.line(result, tensor, names.get(tensor) ?? ''))}</ul></div>`;
-      })}`;
+      ${guard([result, this.store.view.words], () => this.list(result))}`;
+  }
+
+  // Hundreds of lines, which do not change while a file is made.
+  private list(result: Result): unknown {
+    const names = plainNames(result);
+    return (Object.keys(words.groups) as Group[]).map((group) => {
+      const every = result.all(group);
+      const twice = group === 'outputs' ? secondLoss(every) : undefined;
+      const all = every.filter((tensor) => tensor !== twice);
+      return all.length === 0 ? nothing : html`<div><h3>${words.groups[group]}</h3><ul>${
+        all.map((tensor) => this.line(result, tensor, names.get(tensor) ?? ''))}</ul></div>`;
+    });
   }
 
   private progress(making: number | 'computes'): unknown {
