@@ -144,7 +144,7 @@ function labelsOf(result: Result): Record<string, readonly string[]> {
   return all;
 }
 
-const leftOut = (lacks: readonly string[]): { left_out?: readonly string[] } => (lacks.length > 0 ? { left_out: lacks } : {});
+const leftOut = (lacks: readonly string[]) => (lacks.length > 0 ? { left_out: lacks } : {});
 
 /**
  * Everything that was computed, laid out as the command line prints it, with the document. `lacks`: the names of what
@@ -172,7 +172,7 @@ export function* allJson(result: Result, lacks: readonly string[] = [], beyond =
   yield* members([['document', json(document)], ['labels', json(labelsOf(result))], ['inputs', named('inputs')],
     ['outputs', named('outputs')], ['parameters', named('parameters')], ['gradients', named('gradients')],
     ['steps', steps()], ['rows', json(rows)], ['warnings', json(warnings)],
-    ['left_out', json(leftOut(lacks).left_out)]]);
+    ['left_out', lacks.length > 0 ? json(lacks) : undefined]]);
   yield plain('\n');
 }
 

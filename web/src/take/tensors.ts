@@ -107,12 +107,13 @@ export class TensorsElement extends Part {
       latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}</span>
       <span class="note shape">${tensor.shape.join(' × ') || '1'}</span>
       <span class="files"><button data-save="csv" aria-label=${words.as(words.csv, name)}
-        @click=${() => void this.one(tensor, () => csvOf(tensor, result), 'text/csv', 'csv', name)}>${words.csv}</button>
+        @click=${() => void this.one(tensor, () => csvOf(tensor, result), 'text/csv', 'csv', name)}>${
+          words.csv}</button>
         <button data-save="json" aria-label=${words.as(words.json, name)}
           @click=${() => void this.one(tensor, () => jsonOf(tensor), 'application/json', 'json', name)}>${
           words.json}</button>${asMatrix(tensor) ? html`<button data-save="tex" aria-label=${words.as('LaTeX', name)}
-        @click=${() => void this.one(tensor, () => [plain(latexTable(tensor, result, title || name))], 'text/plain', 'tex',
-          name)}>LaTeX</button>`
+        @click=${() => void this.one(tensor, () => [plain(latexTable(tensor, result, title || name))], 'text/plain',
+          'tex', name)}>LaTeX</button>`
         : nothing}</span></li>`;
   }
 
