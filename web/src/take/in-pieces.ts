@@ -32,8 +32,8 @@ function* gathered(pieces: Iterable<Piece>): Generator<[piece: Blob | undefined,
 }
 
 /**
- * The file of these pieces; undefined where it was given up. `all`: how many numbers it will have; `goesOn`: hears which
- * share of them is written, and answers whether the rest is wanted.
+ * The file of these pieces; undefined where it was given up. `all`: how many numbers it will have; `goesOn`: hears
+ * which share of them is written, and answers whether the rest is wanted.
  */
 export async function fileOf(pieces: Iterable<Piece>, type: string, all: number,
   goesOn: (share: number) => boolean): Promise<Blob | undefined> {
