@@ -104,7 +104,7 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 403 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 403], ["attention-relaxed-first.wasm", 403],
-    ["attention.wasm", 849], ["attention-relaxed.wasm", 849], ["training.wasm", 894], ["training-relaxed.wasm", 894]]) {
+    ["attention.wasm", 850], ["attention-relaxed.wasm", 850], ["training.wasm", 894], ["training-relaxed.wasm", 894]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
