@@ -11,16 +11,12 @@
 
 #include "kernels/byte_lanes.h"
 #include "kernels/real.h"
+#include "kernels/rounded_rows.h"
 
 // Rows rounded to whole numbers times a matrix of bytes. Of a row the smallest number becomes 0 and the largest 127:
 // seven bits, because a machine's fastest product takes no more. Everything here is a template over the lanes, and the
 // caller gives the room: a function that is compiled for two machines must not have one name for both.
 namespace attend::kernels {
-
-// A row of a is step * whole + least.
-struct RoundedRow {
-  real step, least;
-};
 
 // Rows are filled up with zeros to a whole number of these; so many columns are packed at a time, which stay in the
 // second-level cache.
@@ -40,6 +36,7 @@ struct ByteProduct {
   // Room for the call.
   std::int16_t* whole;   // rounded rows, [m round_up(inner, byte_depth)]
   RoundedRow* rounded;   // [m]
+  bool ready;            // both are those of an earlier product with the same rows
   std::int16_t* packed;  // [byte_block round_up(inner, byte_depth)]
   std::int32_t* sums;    // [outer]
 };
@@ -172,32 +169,39 @@ void pack_byte_columns(const std::int8_t* b, std::size_t inner, std::size_t coun
 // So many sums stay in the first-level cache while the rows of b go by.
 inline constexpr std::size_t byte_row_columns = 4096;
 
-// One row times `count` columns from b on, `depth` rows of b at a time.
+// One row times `count` columns from b on: `depth` rows of b at a time in each of four streams, over a quarter of the
+// rows each, so that the memory gives more than in one (kernels/row_streams.h).
 template <class Lanes>
 void multiply_byte_row(const std::int8_t* b, std::size_t stride, std::size_t rows,
                        std::size_t count, const typename Lanes::Row* a, std::int32_t* out) {
   constexpr std::size_t depth = Lanes::depth, together = byte_columns / Lanes::columns;
+  constexpr std::size_t streams = 4;
   std::fill_n(out, count, 0);
   const std::size_t whole = count / byte_columns * byte_columns;
-  std::size_t p = 0;
-  for (; p + depth <= rows; p += depth) {
-    const typename Lanes::Repeated row = Lanes::repeat(a + p);
-    const std::int8_t* from[depth];
-    for (std::size_t i = 0; i < depth; ++i) from[i] = b + (p + i) * stride;
+  const std::size_t quarter = rows / streams / depth * depth;
+  for (std::size_t p = 0; p < quarter; p += depth) {
+    typename Lanes::Repeated row[streams];
+    for (std::size_t s = 0; s < streams; ++s) row[s] = Lanes::repeat(a + s * quarter + p);
     for (std::size_t j = 0; j < whole; j += byte_columns) {
-      const std::int8_t* here[depth];
-      for (std::size_t i = 0; i < depth; ++i) here[i] = from[i] + j;
-      typename Lanes::Vector cells[together];
-      Lanes::interleave(here, cells);
-      for (std::size_t v = 0; v < together; ++v) {
-        std::int32_t* const place = out + j + v * Lanes::columns;
-        Lanes::store_sums(place, Lanes::dot_add(cells[v], row, Lanes::load_sums(place)));
+      typename Lanes::Sums sums[together];
+      for (std::size_t v = 0; v < together; ++v)
+        sums[v] = Lanes::load_sums(out + j + v * Lanes::columns);
+      for (std::size_t s = 0; s < streams; ++s) {
+        const std::int8_t* here[depth];
+        for (std::size_t i = 0; i < depth; ++i) here[i] = b + (s * quarter + p + i) * stride + j;
+        typename Lanes::Vector cells[together];
+        Lanes::interleave(here, cells);
+        for (std::size_t v = 0; v < together; ++v)
+          sums[v] = Lanes::dot_add(cells[v], row[s], sums[v]);
       }
+      for (std::size_t v = 0; v < together; ++v)
+        Lanes::store_sums(out + j + v * Lanes::columns, sums[v]);
     }
-    for (std::size_t i = 0; i < depth; ++i)
-      for (std::size_t j = whole; j < count; ++j) out[j] += from[i][j] * a[p + i];
+    for (std::size_t s = 0; s < streams; ++s)
+      for (std::size_t i = s * quarter + p; i < s * quarter + p + depth; ++i)
+        for (std::size_t j = whole; j < count; ++j) out[j] += b[i * stride + j] * a[i];
   }
-  for (; p < rows; ++p)
+  for (std::size_t p = streams * quarter; p < rows; ++p)
     for (std::size_t j = 0; j < count; ++j) out[j] += b[p * stride + j] * a[p];
 }
 
@@ -254,7 +258,7 @@ void multiply_bytes(const ByteProduct& s) {
                 sizeof(typename Lanes::Cell) <= sizeof(std::int16_t));
   const std::size_t a_step = (s.inner + Lanes::depth - 1) / Lanes::depth * Lanes::depth;
   auto* const whole = reinterpret_cast<Row*>(s.whole);
-  for (std::size_t i = 0; i < s.m; ++i) {
+  for (std::size_t i = 0; !s.ready && i < s.m; ++i) {
     Row* const row = whole + i * a_step;
     s.rounded[i] = round_row<Lanes>(s.a + i * s.a_stride, s.inner, row);
     std::fill(row + s.inner, row + a_step, Row(0));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/rounded_rows.h"
 #include "kernels/scratch.h"
 #include "kernels/stored_row.h"
 
@@ -120,7 +121,7 @@ void multiply_unpacked(Operand a, const StoredMatrix& b, bool transposed, real* 
 constexpr std::size_t most_summed = std::size_t{1} << 17U;
 
 void multiply_rounded(Operand a, const StoredMatrix& b, bool transposed, real* out,
-                      std::size_t out_stride, std::size_t m) {
+                      std::size_t out_stride, std::size_t m, RoundedRows& kept) {
   const std::size_t n = transposed ? b.rows : b.columns, k = transposed ? b.columns : b.rows;
   const std::size_t inner = transposed ? b.column_step : b.row_step;
   const std::size_t outer = transposed ? b.row_step : b.column_step;
@@ -131,13 +132,15 @@ void multiply_rounded(Operand a, const StoredMatrix& b, bool transposed, real* o
       rows.data()[i * k + p] = a.data[a.transposed ? p * a.stride + i : i * a.stride + p] *
                                (by_row ? b.scale[p * inner] : 1);
   const std::size_t step = (k + byte_depth - 1) / byte_depth * byte_depth;
-  Scratch<std::int16_t> whole(m * step), packed(m == 1 ? 0 : byte_block * step);
-  Scratch<RoundedRow> rounded(m);
+  const Operand from = apart ? Operand{rows.data(), k, false} : a;
+  const bool ready = kept.take(from, m, k, step);
+  Scratch<std::int16_t> packed(m == 1 ? 0 : byte_block * step);
   Scratch<std::int32_t> sums(m == 1 ? n : 0);
-  machine_kernels().multiply_bytes(
-      {reinterpret_cast<const std::int8_t*>(b.first), b.rows, b.columns, transposed,
-       transposed ? b.row_sums : b.column_sums, apart ? rows.data() : a.data, apart ? k : a.stride,
-       m, out, out_stride, k, n, whole.data(), rounded.data(), packed.data(), sums.data()});
+  machine_kernels().multiply_bytes({reinterpret_cast<const std::int8_t*>(b.first), b.rows,
+                                    b.columns, transposed, transposed ? b.row_sums : b.column_sums,
+                                    from.data, from.stride, m, out, out_stride, k, n, kept.whole(),
+                                    kept.rounded(), ready, packed.data(), sums.data()});
+  if (apart) kept.forget();  // other rows will be at the same place
   if (b.scale == nullptr || by_row) return;
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n; ++j) out[i * out_stride + j] *= b.scale[j * outer];
@@ -179,15 +182,21 @@ void unpack(const StoredMatrix& x, std::size_t from, std::size_t count, real* ou
 }
 
 void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
-                   std::size_t out_stride, std::size_t m) {
+                   std::size_t out_stride, std::size_t m, RoundedRows& rounded) {
   const std::size_t k = transposed ? b.columns : b.rows;
   if (b.row_sums != nullptr && k > 0 && k <= most_summed)
-    return multiply_rounded(a, b, transposed, out, out_stride, m);
+    return multiply_rounded(a, b, transposed, out, out_stride, m, rounded);
 #ifndef ATTEND_DOUBLE
   const StoredKernel* const kernel = kernel_of(b.type);
   if (m == 1 && kernel != nullptr) return multiply_row(a, b, transposed, *kernel, out);
 #endif
   multiply_unpacked(a, b, transposed, out, out_stride, m);
+}
+
+void matmul_stored(Operand a, const StoredMatrix& b, bool transposed, real* out,
+                   std::size_t out_stride, std::size_t m) {
+  RoundedRows rounded;
+  matmul_stored(a, b, transposed, out, out_stride, m, rounded);
 }
 
 }  // namespace kernels

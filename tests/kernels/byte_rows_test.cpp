@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/rounded_rows.h"
 #include "kernels/stored.h"
 
 namespace attend::kernels::byte_rows_test {
@@ -160,6 +161,39 @@ TEST_CASE("a row has the same numbers alone as among others, bit by bit") {
       }
     }
   }
+}
+
+TEST_CASE("products in turn share rows that they round, and round others anew") {
+  const std::size_t k = 53, n = 20, m = 3;
+  const Bytes first(k, n, Scale::by_column), second(k, n, Scale::none), other(k, n, Scale::by_row);
+  std::vector<real> a(2 * m * k);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    a[i] = static_cast<real>(std::sin(static_cast<double>(i)));
+  RoundedRows rounded;
+  const auto check = [&](const Bytes& b, std::size_t from, std::size_t rows) {
+    const Operand x{a.data() + from * k, k, false};
+    std::vector<real> together(rows * n), alone(rows * n);
+    matmul_stored(x, b.matrix(), false, together.data(), n, rows, rounded);
+    matmul_stored(x, b.matrix(), false, alone.data(), n, rows);
+    REQUIRE(together == alone);
+  };
+  check(first, 0, m);
+  check(second, 0, m);
+  check(first, m, m);
+  check(first, m, 2);
+  check(first, m, m);
+  check(first, m, 2);
+  check(other, m, 2);
+  check(other, 0, 2);
+  check(second, 0, 2);
+  // Whoever keeps them says that they are the same rows: changed numbers are not seen.
+  std::vector<real> before(2 * n), after(2 * n);
+  matmul_stored({a.data(), k, false}, second.matrix(), false, before.data(), n, 2, rounded);
+  a[0] = real(9);
+  matmul_stored({a.data(), k, false}, second.matrix(), false, after.data(), n, 2, rounded);
+  CHECK(before == after);
+  rounded.forget();
+  check(second, 0, 2);
 }
 
 TEST_CASE(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One face over the two drivers: Playwright for Chromium, WebDriver BiDi (Puppeteer) for Firefox.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +106,22 @@ async function spentDuring(...asked) {
   return spent;
 }
 
+// Megabytes of memory that the process of a page has for itself, its workers included; NaN where the system does not
+// tell.
+async function memoryOf(context, page) {
+  const events = await traced(context, page, () => page.evaluate(() => {
+    for (const end = performance.now() + 20; performance.now() < end;);
+  }));
+  const spent = new Map();
+  for (const { thread, of, tdur } of events) {
+    const [pid] = of.split(' ');
+    if (thread === 'CrRendererMain') spent.set(pid, (spent.get(pid) ?? 0) + tdur);
+  }
+  const [[pid]] = [...spent].toSorted(([, one], [, other]) => other - one);
+  const file = `/proc/${pid}/smaps_rollup`;
+  return existsSync(file) ? Number(/^Anonymous:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))[1]) / 1024 : NaN;
+}
+
 export const browsers = {
   async chromium() {
     const executablePath = program(...chromiums);
@@ -124,6 +140,7 @@ export const browsers = {
         if (touch) await fingers(context, page);
         page.tasksDuring = (work) => tasksDuring(context, page, work);
         page.workDuring = (work) => workDuring(context, page, work);
+        page.memory = () => memoryOf(context, page);
         page.spentDuring = (work) => spentDuring(context, page, work);
         await page.addInitScript(watchPolicy);
         return page;

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { looksLikeData } from '../src/inputs/guess.ts';
 import { inputFrom, readable } from '../src/bring/put-input.ts';
 import { readFile, readText } from '../src/bring/read.ts';
-import { readNpy, writeNpy } from '../src/files/npy.ts';
+import { readNpy } from '../src/files/npy.ts';
+import { writeNpy } from './npy.ts';
 
 const why = (text: string): string => {
   const found = readText(text);

@@ -54,6 +54,21 @@ function lives() {
 }
 const errorOf = (answer: { text: string } | undefined) => JSON.parse(answer!.text).error;
 
+it('starts another worker when the memory of one is too large, unless it was asked something meanwhile', async () => {
+  const { ports, client, say, answer, asked } = lives();
+  const first = client.send(run('a'));
+  say(0, { tooLarge: true });
+  expect(ports).toHaveLength(1);
+  answer(0);
+  await first;
+  say(0, { tooLarge: true });
+  expect([ports.length, ports[0]!.ended, client.life]).toEqual([2, true, 2]);
+  const second = client.send(run('b'));
+  expect(asked(1)).toEqual(['b']);
+  answer(1);
+  expect(await second).toEqual({ text: 'life 1' });
+});
+
 it('starts a worker again that died, and asks once more', async () => {
   const { ports, client, answer, die, asked } = lives();
   const first = client.send(run('a'));

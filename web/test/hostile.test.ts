@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { MOST_NUMBERS, MOST_ROWS } from '../src/bring/input-data.ts';
 import { readFile } from '../src/bring/read.ts';
 import type { Doc } from '../src/engine/types.ts';
-import { writeNpy } from '../src/files/npy.ts';
+import { writeNpy } from './npy.ts';
 import { decode, encode, parse } from '../src/state/hash.ts';
 
 const folder = '../examples/'; // these tests run in web/

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models that somebody drops: which files are theirs, what is told of them, and the line to the worker that reads them.
 import '../src/strings/en-later.ts';
-import { expect, it } from 'vitest';
+import { signal } from '@preact/signals-core';
+import { expect, it, vi } from 'vitest';
+import { GRACE } from '../src/engine/grace.ts';
 import type { Ended } from '../src/engine/line.ts';
 import { holdWeights } from '../src/engine/kept.ts';
 import { bytesOfFile } from '../src/files/data.ts';
 import { areModel, blamed, isOurs, joined, kindOf, modelName, weightsName } from '../src/models/kinds.ts';
-import { metadataOf } from '../src/models/model-metadata.ts';
+import { metadataOf, type Model } from '../src/models/model-metadata.ts';
 import { within } from '../src/models/likely-words.ts';
 import { ModelLine } from '../src/models/line.ts';
 import { grouped, keptUnder, lastCross, likely, pairIn, together } from '../src/models/reading.ts';
 import type { News, Order, TensorLine } from '../src/models/types.ts';
 import { between, idsIn, putPieces } from '../src/models/put-tokens.ts';
 import { activationsRounded, bound, differenceOf, roundActivations } from '../src/models/rounded.ts';
+import { Writing } from '../src/models/writing.ts';
 import { writeWeights } from '../src/files/weights.ts';
 import type { Doc } from '../src/engine/types.ts';
 
@@ -158,6 +161,9 @@ it('never gives other weights the name of those that are there', async () => {
     .toEqual([['own-m.safetensors', 'own-m-2.safetensors'], 'own-m-3.safetensors']);
 });
 
+// The test opens its own lines.
+vi.mock('../src/models/open.ts', () => ({ openModels: () => undefined }));
+
 // A worker of which the test says what it answers.
 function played() {
   const sent: Order[] = [];
@@ -184,10 +190,42 @@ it('answers each question, tells how far it is, and gives up at once', async () 
   expect(told).toEqual([1, 2]);
   line.close();
   expect(await stored).toBeUndefined();
-  expect([closed(), line.worker]).toEqual([1, 1]);
+  expect(closed()).toBe(1);
   void line.ask({ kind: 'encode', name: 'x', text: 'b' });
-  expect(line.worker).toBe(2);
+  expect(line.warm()).toBe(2);
 });
+
+it('ends the worker that writes words once no document names its model, and gives a new one the model again',
+  async () => {
+    vi.useFakeTimers();
+    const { line, sent, hear, closed } = played();
+    const writing = new Writing(line);
+    const document = signal({ parameters: { from: 'own-a' } } as unknown as Doc);
+    writing.follow({ get document() { return document.value; } });
+    const model = { name: 'own-a', file: new Uint8Array(1) } as Model;
+    const ask = async (): Promise<unknown> => {
+      const answer = writing.encode(model, 'a');
+      for (let k = 0; k < 2; k++) {
+        hear({ id: sent.at(-1)!.id, text: '{}' });
+        await vi.advanceTimersByTimeAsync(0);
+      }
+      return answer;
+    };
+    await ask();
+    await ask();
+    expect(sent.map(({ kind }) => kind)).toEqual(['hold', 'encode', 'encode']);
+    document.value = { parameters: { from: 'own-b' } } as unknown as Doc;
+    await vi.advanceTimersByTimeAsync(GRACE - 1);
+    document.value = { parameters: { from: 'own-a' } } as unknown as Doc;
+    await vi.advanceTimersByTimeAsync(2 * GRACE);
+    expect(closed()).toBe(0);
+    document.value = { inputs: {} } as Doc;
+    await vi.advanceTimersByTimeAsync(GRACE);
+    expect(closed()).toBe(1);
+    await ask();
+    expect(sent.map(({ kind }) => kind).slice(3)).toEqual(['hold', 'encode']);
+    vi.useRealTimers();
+  });
 
 it('says how the worker ended to everybody who waits', async () => {
   const { line, end } = played();

@@ -90,6 +90,41 @@ it('of large files a module keeps those that are asked for with the last one', a
     'own-b']);
 });
 
+it('a module is too large when most of what it grew for is needed by no open document', async () => {
+  const call: Calling = (work) => Promise.resolve(work({ weights: () => '{}', forgetWeights: () => undefined }));
+  const [large, other, few] = [20_000_000, 12_000_000, 1_000_000];
+  for (const [name, length] of [['own-l', large], ['own-o', other], ['own-f', few]] as const)
+    holdWeights(name, new Blob([new Uint8Array(length)]));
+  const from = (name: string): string => JSON.stringify({ parameters: { from: name } });
+  const files = new WeightFiles({});
+  await files.ready(call, from('own-f'));
+  expect(files.isTooLarge(new Set())).toBe(false);
+  await files.ready(call, from('own-l'));
+  expect(files.isTooLarge(new Set(['own-l']))).toBe(false);
+  expect(files.isTooLarge(new Set())).toBe(true);
+  // It keeps the memory of the file that it forgot.
+  await files.ready(call, from('own-o'));
+  expect(files.isTooLarge(new Set(['own-o']))).toBe(false);
+  await files.ready(call, from('own-f'));
+  expect(files.isTooLarge(new Set(['own-f']))).toBe(true);
+  files.forget();
+  expect(files.isTooLarge(new Set())).toBe(false);
+});
+
+it('a module that takes a file in ahead is not too large until the file is dropped', async () => {
+  const call: Calling = (work) => Promise.resolve(work({ weights: () => '{}', forgetWeights: () => undefined }));
+  const { port1, port2 } = new MessageChannel();
+  const files = new WeightFiles({});
+  const taken = files.take('own-ahead', port1, call);
+  const size = 20_000_000;
+  port2.postMessage({ at: 0, size, bytes: new Uint8Array(size) });
+  await taken;
+  expect(files.isTooLarge(new Set())).toBe(false);
+  await files.drop('own-ahead', call);
+  expect(files.isTooLarge(new Set())).toBe(true);
+  port2.close();
+});
+
 const plain = { from: 'own', small: false, port: undefined, kept: [] };
 // A module that has one tensor to pass, and two that lie in one stretch.
 function importer(read: ReadFiles): Importer {

@@ -9,6 +9,7 @@ import type { Doc } from '../src/engine/types.ts';
 import { readNpy } from '../src/files/npy.ts';
 import { everything } from '../src/take/everything.ts';
 import { allJson, npz } from '../src/take/numbers.ts';
+import { bytesOf, textOf } from './pieces.ts';
 import { plainNames } from '../src/take/plain-names.ts';
 import { startEngine } from './engine.ts';
 
@@ -43,7 +44,7 @@ it('has every parameter of a file, the words, and names that can be typed', asyn
   expect(names).toEqual(expect.arrayContaining(['parameters.tokens.E', 'steps.03.layer-1.attention.Q',
     'steps.02.layer-1.N_1', 'steps.06.layer-1.attention.sin_p_theta', 'steps.16.layer-1.attention.heads']));
 
-  const files = unzipSync(npz(result));
+  const files = unzipSync(bytesOf(npz(result)));
   const table = readNpy(files['parameters.tokens.E.npy']!);
   expect(table.shape).toEqual([1408, 128]);
   expect(table.data).toEqual([...result.whole('tokens.E', 'parameters')!.data]);
@@ -59,7 +60,7 @@ it('has every parameter of a file, the words, and names that can be typed', asyn
     { axes: Record<string, string[]>; document: Doc };
   expect(about.axes['outputs.layer-1.attention.weights']!.slice(1)).toEqual(['labels.text', 'labels.text']);
   expect(about.document.title).toBe(document.title);
-  const json = JSON.parse(allJson(result)) as
+  const json = JSON.parse(textOf(allJson(result))) as
     { labels: Record<string, string[]>; steps: { id: string; name: string }[] };
   expect(json.labels['text']).toEqual(document.inputs['text']!['labels']);
   expect(json.steps[2]!.id).toBe('steps.03.layer-1.attention.Q');
@@ -75,7 +76,7 @@ it('says what the engine refuses to give, and gives the rest', async () => {
     message: 'too large' } }) }) } as unknown as typeof client;
   const { lacks } = await everything(refused, shown, () => Promise.resolve([]));
   expect(lacks).toEqual(['parameters.predict.b_c', 'parameters.norm.gamma']);
-  expect((JSON.parse(allJson(shown, lacks)) as { left_out: string[] }).left_out).toEqual(lacks);
+  expect((JSON.parse(textOf(allJson(shown, lacks))) as { left_out: string[] }).left_out).toEqual(lacks);
   const { result } = await everything(client, shown, () => Promise.resolve([]));
   expect(result.all('parameters').map(({ name }) => name).toSorted())
     .toEqual(['norm.gamma', 'predict.b_c']);

@@ -9,13 +9,16 @@ import type { Directory, Located } from '../src/engine/types.ts';
 import { page } from '../src/part.ts';
 import { speak } from '../src/strings/language.ts';
 import { everything } from '../src/take/everything.ts';
-import { allJson, beyondText, csvZip } from '../src/take/numbers.ts';
+import type { Piece } from '../src/take/in-pieces.ts';
+import { allJson, beyondText, csvOf, csvZip, jsonOf } from '../src/take/numbers.ts';
 import { plainNames } from '../src/take/plain-names.ts';
 import { TensorsElement } from '../src/take/tensors.ts';
 import { words } from '../src/take/words.ts';
 import { output } from './directory.ts';
+import { bytesOf, textOf } from './pieces.ts';
 
-const written = vi.hoisted(() => ({ fails: false, wait: Promise.resolve() }));
+const written = vi.hoisted((): { fails: boolean; wait: Promise<void>; pieces?: () => Generator<Piece> } =>
+  ({ fails: false, wait: Promise.resolve() }));
 // Without a browser no fonts can be declared.
 vi.mock('../src/styles/math.ts', () => ({}));
 vi.mock('../src/take/everything.ts', async (load) => {
@@ -29,11 +32,15 @@ vi.mock('../src/take/numbers.ts', async (load) => {
   const real = await load<typeof import('../src/take/numbers.ts')>();
   return { ...real, allJson: (...given: Parameters<typeof real.allJson>) => {
     if (written.fails) throw new RangeError('Invalid string length');
-    return real.allJson(...given);
+    return written.pieces?.() ?? real.allJson(...given);
+  }, csvOf: (...given: Parameters<typeof real.csvOf>) => {
+    if (written.fails) throw new RangeError('Invalid string length');
+    return real.csvOf(...given);
   } };
 });
 afterEach(() => {
   written.fails = false;
+  delete written.pieces;
   return speak('en');
 });
 
@@ -52,9 +59,9 @@ it('leaves the largest tensors out of text, and names them', () => {
   // In a table each number of three axes has a line with three more cells.
   expect(named(beyondText(result, true, 8))).toEqual(['outputs.cube']);
   const beyond = beyondText(result, false, 11);
-  const json = JSON.parse(allJson(result, named(beyond), beyond)) as { outputs: object; left_out: string[] };
+  const json = JSON.parse(textOf(allJson(result, named(beyond), beyond))) as { outputs: object; left_out: string[] };
   expect([Object.keys(json.outputs), json.left_out]).toEqual([['small', 'cube'], ['outputs.weights']]);
-  expect(Object.keys(unzipSync(csvZip(result, [], beyond)))).toEqual(['outputs.small.csv', 'outputs.cube.csv',
+  expect(Object.keys(unzipSync(bytesOf(csvZip(result, [], beyond))))).toEqual(['outputs.small.csv', 'outputs.cube.csv',
     'rows_of_outputs.weights.csv']);
 });
 
@@ -103,6 +110,62 @@ it('says that a file failed, and disables the buttons while one is made', async 
   press();
   await vi.waitFor(() => expect(said()).toBe('The file lacks logits: the engine crashed. Save it again to try once '
     + 'more.'));
+});
+
+it('says that the file of one tensor failed', async () => {
+  written.wait = Promise.resolve();
+  written.fails = true;
+  const { element, said } = await shown(failing({}));
+  element.renderRoot.querySelector<HTMLElement>('[data-tensor="outputs.weights"] [data-save="csv"]')!.click();
+  await vi.waitFor(() => expect(said()).toBe('The file could not be made.'));
+});
+
+it('shows how much of a file is written, and stops when it is cancelled', async () => {
+  // Pieces without end, of which each takes as long as a slice of work.
+  let pieces = 0;
+  written.pieces = function* () {
+    for (;;) {
+      pieces++;
+      for (const end = performance.now() + 15; performance.now() < end;);
+      yield { part: '1', numbers: 1 };
+    }
+  };
+  const { element, buttons, press, said } = await shown(failing({ path: '/outputs' }));
+  press();
+  const part = (name: string) => element.renderRoot.querySelector<HTMLElement>(`[data-part="${name}"]`);
+  await vi.waitFor(() => expect(part('making')?.textContent ?? '').toContain('% of the numbers are written'), 5000);
+  expect(buttons()).toEqual(['true', 'true', 'true']);
+  const before = pieces;
+  await vi.waitFor(() => expect(pieces).toBeGreaterThan(before + 2));
+  part('cancel')!.click();
+  await element.updateComplete;
+  expect([part('making'), buttons(), said()]).toEqual([null, ['false', 'false', 'false'], '']);
+  const after = pieces;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(pieces - after).toBeLessThan(2);
+});
+
+it('stops the engine when the file is cancelled while it computes', async () => {
+  const stop = vi.fn();
+  const { element, press } = await shown({ ask: () => new Promise(() => undefined), stop } as never);
+  press();
+  await vi.waitFor(() => expect(element.renderRoot.querySelector('[data-part="making"]')?.textContent ?? '')
+    .toContain('Computing'));
+  element.renderRoot.querySelector<HTMLElement>('[data-part="cancel"]')!.click();
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+it('writes long lines and lists in pieces as it writes short ones', () => {
+  const long = Float32Array.from({ length: 3 * 5000 }, (_, k) => k / 8);
+  const { tensors: [tensor] } = new Result({ ...directory, tensors: [{ ...output('long', [3, 5000], ['m', 'n']),
+    offset: 0 }] } as never, long);
+  const pieces = [...csvOf(tensor!, result)];
+  expect(pieces.length).toBeGreaterThan(6);
+  expect(pieces.reduce((sum, { numbers }) => sum + numbers, 0)).toBe(long.length);
+  const rows = textOf(pieces).trimEnd().split('\r\n').map((row) => row.split(','));
+  expect(rows.slice(1)).toEqual([0, 1, 2].map((row) =>
+    [String(row), ...[...long.subarray(5000 * row, 5000 * (row + 1))].map(String)]));
+  expect((JSON.parse(textOf(jsonOf(tensor!))) as { data: number[] }).data).toEqual([...long]);
 });
 
 it('says in each language how many the file lacks', async () => {

@@ -12,8 +12,10 @@ import { calledIn } from '../src/take/chip.ts';
 import { drawable, type Figure, figure, gapOf } from '../src/take/figure.ts';
 import { bibtex } from '../src/take/software.ts';
 import own from '../package/package.json' with { type: 'json' };
+import { shortest } from '../src/colour/numbers.ts';
 import { allJson, csvOf } from '../src/take/numbers.ts';
 import { plainNames } from '../src/take/plain-names.ts';
+import { textOf } from './pieces.ts';
 import { described, printed } from '../src/elements/png-chunks.ts';
 import { pixelsOf, pointsOf } from '../src/elements/sheet.ts';
 import { fileName } from '../src/take/save.ts';
@@ -34,19 +36,40 @@ const data = Float32Array.from([0.25, 0.75, 0, 0.1, 0.001, 0.899, 1, 1, 1, 1, 1,
 const result = new Result(directory, data);
 
 describe('numbers to take home', () => {
+  it('have the fewest digits, at least six, that read back as the same single precision', () => {
+    const defined = (value: number): number =>
+      [6, 7, 8, 9].map((digits) => Number(value.toPrecision(digits))).find((one) => Math.fround(one) === value) ?? NaN;
+    const view = new DataView(new ArrayBuffer(4));
+    const near = (value: number): number[] => Array.from({ length: 80 }, (_, k) => {
+      view.setFloat32(0, value);
+      view.setUint32(0, view.getUint32(0) + k - 40);
+      return view.getFloat32(0);
+    });
+    let state = 1;
+    const drawn = Array.from({ length: 50_000 }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      view.setUint32(0, state);
+      return view.getFloat32(0);
+    });
+    const edges = Array.from({ length: 60 }, (_, k) => [...near(10 ** (k - 30)), ...near(2 ** (k - 30))]).flat();
+    const halves = Array.from({ length: 20_000 }, (_, k) => Math.fround(k / 1024));
+    for (const value of [...drawn, ...edges, ...edges.map((one) => -one), ...halves])
+      if (!Object.is(shortest(value), defined(value))) expect(shortest(value)).toBe(defined(value));
+  });
   it('are CSV with labels around, in the shortest form that reads back', () => {
-    expect(csvOf(result.tensors[0]!, result)).toBe(',<x>,&,\r\n"a ""b""",0.25,0.75,0\r\n"c,d",0.1,0.001,0.899\r\n');
-    expect(csvOf(result.tensors[2]!, result).split('\r\n').slice(0, 3))
+    expect(textOf(csvOf(result.tensors[0]!, result)))
+      .toBe(',<x>,&,\r\n"a ""b""",0.25,0.75,0\r\n"c,d",0.1,0.001,0.899\r\n');
+    expect(textOf(csvOf(result.tensors[2]!, result)).split('\r\n').slice(0, 3))
       .toEqual(['axis0,m,n,value', '0,"a ""b""",<x>,0.25', '0,"a ""b""",&,0.75']);
-    expect(csvOf(result.tensors[3]!, result)).toBe('0\r\n');
+    expect(textOf(csvOf(result.tensors[3]!, result))).toBe('0\r\n');
     // Files have the tokens themselves, and the page what can be seen of them.
     const spaced = new Result({ ...directory, labels: { m: [' a', 'b\tc'], n: ['x', 'y', 'z'] } }, data);
-    expect(csvOf(spaced.tensors[0]!, spaced)).toMatch(/^,x,y,z\r\n" a",.*\r\nb\tc,/);
+    expect(textOf(csvOf(spaced.tensors[0]!, spaced))).toMatch(/^,x,y,z\r\n" a",.*\r\nb\tc,/);
     expect(spaced.labels(spaced.tensors[0]!.places[0]!)).toEqual(['␣a', 'b\\tc']);
   });
 
   it('are JSON as the command line prints it', () => {
-    const all = JSON.parse(allJson(result));
+    const all = JSON.parse(textOf(allJson(result)));
     expect(all.outputs.weights).toEqual({ shape: [2, 3], axes: ['m', 'n'], data: [0.25, 0.75, 0, 0.1, 0.001, 0.899] });
     expect(all.steps).toHaveLength(2);
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/rounded_rows.h"
 #include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
@@ -53,10 +54,11 @@ Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
 void multiply_stored(const Forward& f, const Product& e, bool one) {
   const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
   const std::size_t first = *first_stored_matrix(b, f.stored), size_a = a[a.size() - 2] * a.back();
+  kernels::RoundedRows rounded;
   const auto multiply = [&](std::size_t at, std::size_t of_a, std::size_t of_b) {
     const kernels::Operand left{f.in[0] + of_a * size_a, a.back(), f.node.attributes[0] != 0};
     kernels::matmul_stored(left, *f.stored.tensor->matrix(first + of_b), f.node.attributes[1] != 0,
-                           f.out + at * e.m * e.n, e.n, e.m);
+                           f.out + at * e.m * e.n, e.n, e.m, rounded);
   };
   if (one) return multiply(0, 0, 0);
   for_each_run<2>(batch_of(f.node.shape), {batch_of(a), batch_of(b)},

@@ -12,7 +12,74 @@ const ready = async (page) => {
   await page.until(`return find(['ap-drop', '[data-part="ready"]'])`);
 };
 
+// Megabytes of a large model's weights, most of them in its table of words.
+const LARGE = 240;
+// The same model with a long table, which the page makes for itself: only its head and its small tensors are sent.
+function withLongTable() {
+  const width = 256, rows = LARGE * 1e6 / 4 / width;
+  const { 'wte.weight': _, ...others } = gpt2({ width });
+  const small = safetensors(others, (header) => {
+    const length = Math.max(...Object.values(header).map(({ data_offsets: [, to] }) => to));
+    header['wte.weight'] = { dtype: 'F32', shape: [rows, width], data_offsets: [length, length + 4 * rows * width] };
+  });
+  return { small, numbers: rows * width, config: json({ ...CONFIG, n_embd: width, vocab_size: rows }) };
+}
+const dropLarge = (page, { small, numbers, config }) => page.run(`
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const some = new Float32Array(1e6).map((_, k) => Math.sin(k));
+  const table = Array.from({ length: values[1] / some.length }, () => some);
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes(values[0]), ...table], 'large.safetensors'));
+  dataTransfer.items.add(new File([bytes(values[2])], 'config.json'));
+  for (const kind of ['dragover', 'drop']) document.querySelector('attention-playground').dispatchEvent(
+    new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true, composed: true }));`,
+Buffer.from(small).toString('base64'), numbers, Buffer.from(config).toString('base64'));
+
 export const ownModels = [
+  {
+    name: 'own models: a large model that is closed gives its memory back, and undo reads it again',
+    only: 'chromium',
+    async run(page) {
+      const large = withLongTable();
+      const start = await page.driver.memory();
+      ok(start > 0, 'this system tells no memory of processes');
+      // Workers that are not needed end some seconds later.
+      const back = async (what) => {
+        const end = Date.now() + 40_000;
+        let now = await page.driver.memory();
+        while (now > start + 0.7 * LARGE && Date.now() < end) {
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+          now = await page.driver.memory();
+        }
+        ok(now <= start + 0.7 * LARGE, `${what}: ${now.toFixed()} MB, ${start.toFixed()} MB at the start`);
+      };
+      await dropLarge(page, large);
+      await page.until(`return find(['ap-drop', '[data-part="ready"]'])`);
+      ok(await page.driver.memory() > start + 0.9 * LARGE, 'the engine holds the weights');
+      await page.press('Escape');
+      await page.until(`return !find(['ap-drop'])`);
+      await back('not opened');
+      await dropLarge(page, large);
+      await page.until(`return find(['ap-drop', '[data-part="ready"]'])`);
+      await page.click('ap-drop', '[data-part="open"]');
+      await page.click('ap-pieces', '[data-part="ask"]');
+      await page.until(`return find(['ap-pieces', '[data-part="next"]'])`, 120_000);
+      await page.settled();
+      ok(await page.driver.memory() > start + 1.8 * LARGE, 'two workers hold the weights');
+      const words = () => page.run(`return find(['ap-pieces', '.next button'], true).map(({ dataset }) => dataset.id)`);
+      const found = await words();
+      await page.click('ap-header', '[aria-label="Undo"]');
+      await page.settled();
+      await back('closed');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      await page.settled();
+      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.error === undefined`),
+        'computed again');
+      await page.click('ap-pieces', '[data-part="ask"]');
+      await page.until(`return find(['ap-pieces', '[data-part="next"]'])`);
+      equal(await words(), found, 'the same words');
+    },
+  },
   {
     name: 'own models: until the first next words are there, their room says what is done and keeps its height',
     async run(page) {

@@ -49,13 +49,29 @@ export function full(value: number): string {
   return fixed(value, size >= 100 ? 1 : 3);
 }
 
+const POWERS = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+// Sizes for which nine digits are computed without a text; and how near to the middle of two decimals they are not.
+const [LEAST, MOST, MIDDLE] = [1e-9, 1e6, 1e-5];
+
+// `Number(value.toPrecision(digits))`: the quotient of two numbers without error is rounded once, as the text would be.
+function rounded(value: number, digits: number): number {
+  const size = Math.abs(value);
+  const power = size >= LEAST && size < MOST ? POWERS[digits - 1 - Math.floor(Math.log10(size))]! : NaN;
+  const scaled = size * power, whole = Math.floor(scaled), rest = scaled - whole;
+  // A logarithm may be off near a power of ten.
+  const isKnown = whole >= POWERS[digits - 1]! && whole < POWERS[digits]! - 1 && Math.abs(rest - 0.5) >= MIDDLE;
+  if (!isKnown) return Number(value.toPrecision(digits));
+  const short = (rest < 0.5 ? whole : whole + 1) / power;
+  return value < 0 ? -short : short;
+}
+
 /** The shortest decimal that reads back as this very single precision number. */
 export function shortest(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
+    const short = rounded(value, digits);
     if (Math.fround(short) === Math.fround(value)) return short;
   }
-  return Number(value.toPrecision(9));
+  return rounded(value, 9);
 }
 
 /** As programs write it, for files; `exactly` is for people. */

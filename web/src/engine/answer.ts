@@ -9,6 +9,7 @@ import { OpenSessions, type SessionRequest } from './sessions.ts';
 import { timed } from './timing.ts';
 import type { Directory, Engine, Failure } from './types.ts';
 import firstWords from './first-words.json';
+import { GRACE } from './grace.ts';
 import type { Calling } from './hand-over.ts';
 import { WeightFiles } from './weights.ts';
 import { WordFiles } from './words.ts';
@@ -29,6 +30,8 @@ export type Reply = { id: number; text: string; data?: Float32Array;
   lost?: true };
 /** How far a long request is, between 0 and 1: its answer is still to come. */
 export type Share = { id: number; share: number };
+/** The engine's memory grew for weights that no open document needs: a new worker would take far less. */
+export type TooLarge = { tooLarge: true };
 
 /** A file of weights that the page holds, handed over before a document asks for it. */
 export interface Held {
@@ -87,8 +90,8 @@ export interface Started {
   bring(file: Coming): Promise<void>;
 }
 
-/** Starts the engine. `told`: how far a long request is. */
-export function engine(where?: Where, told?: (share: Share) => void): Started {
+/** Starts the engine. `told`: hears how far a long request is, and when the engine's memory is too large. */
+export function engine(where?: Where, told?: (news: Share | TooLarge) => void): Started {
   let now = 0;
   const sessions = new OpenSessions((id, share) => told?.({ id, share }));
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
@@ -104,12 +107,19 @@ export function engine(where?: Where, told?: (share: Share) => void): Started {
     return module;
   };
   const ready = Instance.start(start).catch(words);
+  let rests: ReturnType<typeof setTimeout> | undefined;
+  // While requests come, the weights that they need are in use, whether or not a document is open.
+  const rest = (): void => {
+    clearTimeout(rests);
+    rests = setTimeout(() => weights.isTooLarge(sessions.weights) && told?.({ tooLarge: true }), GRACE);
+  };
   const bring = async ({ coming, port }: Coming): Promise<void> => {
     const instance = await ready;
     if (typeof instance === 'string') return;
     await second?.ready();
     const call: Calling = (work) => instance.call(work);
     await (port ? weights.take(coming, port, call) : weights.drop(coming, call));
+    rest();
   };
   const answer = async (request: Request): Promise<Reply> => {
     const { id } = request;
@@ -133,6 +143,8 @@ export function engine(where?: Where, told?: (share: Share) => void): Started {
       return await instance.call((module) => answered(prepared(module), request));
     } catch (problem) {
       return { id, text: failure(words(problem), problem instanceof Stopped ? 'crashed' : undefined) };
+    } finally {
+      rest();
     }
   };
   return { answer, bring };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, signal } from '@preact/signals-core';
-import type { Coming, Reply, Request, Share } from './answer.ts';
+import type { Coming, Reply, Request, Share, TooLarge } from './answer.ts';
 import type { Ended, Line, OpenLine } from './line.ts';
 import type { Located } from './types.ts';
 
@@ -16,7 +16,8 @@ export interface Turn {
 export interface EngineLine extends Line<Request> {
   bring?(file: Coming): void;
 }
-type Opens = OpenLine<Request, Reply | Share>;
+type News = Reply | Share | TooLarge;
+type Opens = OpenLine<Request, News>;
 export type OpenEngine = (...how: Parameters<Opens>) => EngineLine;
 
 interface Waiting {
@@ -135,12 +136,18 @@ export class Client {
 
   private connect(): EngineLine {
     if (!this.line) this.lives++;
-    this.line ??= this.open((data) => ('share' in data ? this.hear(data) : this.settle(data)), (how) => this.fail(how));
+    this.line ??= this.open((news) => this.hear(news), (how) => this.fail(how));
     return this.line;
   }
 
-  private hear({ id, share }: Share): void {
-    if (id === this.at.peek()) this.far.value = share;
+  private hear(news: News): void {
+    if ('text' in news) return this.settle(news);
+    if ('share' in news) return news.id === this.at.peek() ? void (this.far.value = news.share) : undefined;
+    // What was asked meanwhile may need these weights: after its answer the worker looks again.
+    if (this.busy.size > 0) return;
+    this.line?.close();
+    this.line = undefined;
+    this.connect();
   }
 
   private settle(reply: Reply): void {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { documentsOf } from './needs.ts';
-import type { Coming, Held, Reply, Request, Share, Started, Where } from './answer.ts';
+import type { Coming, Held, Reply, Request, Share, Started, TooLarge, Where } from './answer.ts';
 import type { EngineLine, OpenEngine } from './client.ts';
 import { heldWeights } from './kept.ts';
 import { type Ended, type LinePort, WorkerLine } from './line.ts';
 import { startWorker } from './start-worker.ts';
 import { weightsOf } from './weights-of.ts';
 
-type News = Reply | Share;
+type News = Reply | Share | TooLarge;
 
 /** The engine in a worker; in this thread where no worker can be started. */
 class SafeLine implements EngineLine {
@@ -55,7 +55,7 @@ class SafeLine implements EngineLine {
   }
 
   private settle(news: News): void {
-    if (!('share' in news)) this.open.delete(news.id);
+    if ('text' in news) this.open.delete(news.id);
     if (!this.closed) this.heard(news);
   }
 

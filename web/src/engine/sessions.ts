@@ -2,6 +2,7 @@
 // The documents that are open in this worker. Their handles are those of one instance of the engine, and end with it.
 import type { Reply } from './answer.ts';
 import type { Engine } from './types.ts';
+import { weightsOf } from './weights-of.ts';
 
 /** `session`: the page's name for an open document. */
 export type SessionRequest =
@@ -14,6 +15,8 @@ export type SessionRequest =
 interface Open {
   module: Engine;
   handle: number;
+  /** The file of weights that its document names. */
+  weights: string | undefined;
 }
 
 /** Has an instance of the engine do something; a new one, where the last one had to be given up. */
@@ -33,6 +36,11 @@ export class OpenSessions {
   private readonly open = new Map<string, Open>();
 
   constructor(private readonly told: (id: number, share: number) => void) {}
+
+  /** The files of weights that the open documents name. */
+  get weights(): Set<string> {
+    return new Set([...this.open.values()].flatMap(({ weights }) => weights ?? []));
+  }
 
   async answer(request: SessionRequest, call: Call): Promise<Reply> {
     const { id, session } = request;
@@ -70,13 +78,16 @@ export class OpenSessions {
     if (request.kind === 'change') {
       if (there === undefined) return { id, text: '{}', lost: true };
       const refused = refusal(module.change(there, request.changes, '[]', NONE));
-      return refused === undefined ? undefined : { id, text: refused };
+      if (refused !== undefined) return { id, text: refused };
+      if (request.document !== undefined) this.open.get(session)!.weights = weightsOf(request.document);
+      return undefined;
     }
     const text = module.open(request.document);
     const refused = refusal(text);
     if (refused !== undefined) return { id, text: refused };
     if (there !== undefined) module.close(there);
-    this.open.set(session, { module, handle: (JSON.parse(text) as { handle: number }).handle });
+    this.open.set(session, { module, handle: (JSON.parse(text) as { handle: number }).handle,
+      weights: weightsOf(request.document) });
     return undefined;
   }
 

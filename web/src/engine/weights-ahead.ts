@@ -8,20 +8,30 @@ export class WeightsAhead {
   private coming: { name: string; parts: PartReceiver } | undefined;
   private came: string | undefined;
 
-  /** Takes a file in. `before`: when the module has what it is being given; `room`: how many bytes it may take. */
-  async take(name: string, port: MessagePort, call: Calling, before: Promise<unknown>, room: number): Promise<void> {
+  /**
+   * Takes a file in. `before`: when the module has what it is being given; `room`: how many bytes it may take;
+   * `begins`: called with the size of a file before its first part is taken.
+   */
+  async take(name: string, port: MessagePort, call: Calling, before: Promise<unknown>, room: number,
+    begins: (size: number) => void): Promise<void> {
     await this.drop(this.came, call);
     await this.stop(call);
     const parts = new PartReceiver(port, async (part) => {
       // A module takes one file at a time.
       if (part.at === 0) await before;
       if (part.size > room) throw new RangeError('no room yet');
+      if (part.at === 0) begins(part.size);
       await handPart(name, part, call);
       if (part.at + part.bytes.length === part.size) this.came = name;
     });
     this.coming = { name, parts };
     await parts.whole;
     if (this.coming?.parts === parts) await this.stop(call);
+  }
+
+  /** Whether a file is coming, or came and was not asked for yet. */
+  get holds(): boolean {
+    return this.coming !== undefined || this.came !== undefined;
   }
 
   /** Ends what is coming: half a file is none. */

@@ -10,6 +10,8 @@ import { bytesAt } from './bytes.ts';
 
 // A module's memory has room for so much beside what it computes.
 const MOST_TOGETHER = 1_200_000_000;
+// So many bytes that a module keeps for nothing are no reason to start another one.
+const LITTLE = 16_000_000;
 
 /**
  * The files of weights that are known here, by name: those of the page, fetched when a document names them, and what
@@ -21,6 +23,8 @@ export class WeightFiles {
   // Those of them that a browser holds outside of the page's memory, with their bytes.
   private readonly large = new Map<string, number>();
   private readonly ahead = new WeightsAhead();
+  // The most bytes of large files that the module has held at once. Its memory grew for them and never shrinks.
+  private most = 0;
   // A module takes one file at a time.
   private last: Promise<unknown> = Promise.resolve();
 
@@ -40,14 +44,33 @@ export class WeightFiles {
     this.ahead.forget();
     this.given = new Map();
     this.large.clear();
+    this.most = 0;
+  }
+
+  /**
+   * Whether most of the memory that the module took for large files is of no use any more, if the documents that are
+   * open name these files.
+   */
+  isTooLarge(needed: ReadonlySet<string>): boolean {
+    if (this.ahead.holds) return false;
+    const used = [...this.large].reduce((sum, [name, size]) => sum + (needed.has(name) ? size : 0), 0);
+    return this.most - used > Math.max(LITTLE, used);
   }
 
   /** Takes a file in that another worker is making, before a document asks for it. */
   async take(name: string, port: MessagePort, call: Calling): Promise<void> {
     // What a document has is never replaced.
     if (this.given.has(name)) return refuse(port);
-    const beside = [...this.large.values()].reduce((sum, size) => sum + size, 0);
-    await this.ahead.take(name, port, call, this.last, MOST_TOGETHER - beside);
+    const beside = this.held();
+    await this.ahead.take(name, port, call, this.last, MOST_TOGETHER - beside, (size) => this.grow(beside + size));
+  }
+
+  private held(): number {
+    return [...this.large.values()].reduce((sum, size) => sum + size, 0);
+  }
+
+  private grow(bytes: number): void {
+    this.most = Math.max(this.most, bytes);
   }
 
   /** Drops what was taken in so and never asked for. */
@@ -72,6 +95,7 @@ export class WeightFiles {
           given.delete(other);
         }
         large.set(name, file.size);
+        this.grow(this.held());
       }
       if (!await this.ahead.took(name, call)) await handOver(name, file, call);
       // The engine has a copy; half a gigabyte is not held twice. A new engine reads it again.

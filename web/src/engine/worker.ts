@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { sayAlive } from './worker-signs.ts';
-import { engine, type Coming, type Held, type Reply, type Request, type Share, type Where } from './answer.ts';
+import { engine, type Coming, type Held, type Reply, type Request, type Share, type TooLarge, type Where }
+  from './answer.ts';
 import { holdWeights } from './kept.ts';
 
 export type { Reply, Request } from './answer.ts';
@@ -8,7 +9,7 @@ export type { Reply, Request } from './answer.ts';
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as {
   onmessage: (event: MessageEvent<Request | Where | Held | Coming>) => void;
-  postMessage(message: Reply | Share, transfer?: Transferable[]): void;
+  postMessage(message: Reply | Share | TooLarge, transfer?: Transferable[]): void;
 };
 
 // A worker that has come so far could be loaded: whatever stops it later is not its address.
@@ -16,7 +17,7 @@ sayAlive();
 
 // Answers by the engine itself (answer.ts), which lives in this worker.
 let started: ReturnType<typeof engine> | undefined;
-const told = (share: Share) => port.postMessage(share);
+const told = (news: Share | TooLarge) => port.postMessage(news);
 
 port.onmessage = async ({ data: message }) => {
   if ('wasmUrl' in message) {

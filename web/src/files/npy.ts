@@ -12,7 +12,7 @@ export class NotNpy extends Error {}
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const MOST = 4_000_000;
 
-// Everything before the numbers, and where these begin.
+// Everything before the numbers, with room for so many bytes behind it, and where these begin.
 function npyFile(descr: string, shape: readonly number[], size: number): [file: DataView, start: number] {
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${list}), }`;
@@ -25,10 +25,15 @@ function npyFile(descr: string, shape: readonly number[], size: number): [file: 
   return [new DataView(bytes.buffer), 10 + room];
 }
 
-export function writeNpy(shape: readonly number[], data: ArrayLike<number>): Uint8Array<ArrayBuffer> {
-  const [view, start] = npyFile('<f4', shape, 4 * data.length);
-  for (let k = 0; k < data.length; k++) view.setFloat32(start + 4 * k, data[k] ?? 0, true);
-  return new Uint8Array(view.buffer as ArrayBuffer);
+/** What comes before the numbers of a file of single precision. */
+export const npyHead = (shape: readonly number[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(npyFile('<f4', shape, 0)[0].buffer as ArrayBuffer);
+
+/** Numbers in single precision as such a file has them, on a machine of whatever order. */
+export function littleEndian(data: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(4 * data.length));
+  for (let k = 0; k < data.length; k++) view.setFloat32(4 * k, data[k] ?? 0, true);
+  return new Uint8Array(view.buffer);
 }
 
 /** A list of texts as NumPy's array of strings: each has as many code points as the longest. */

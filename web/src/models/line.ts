@@ -28,8 +28,7 @@ export class ModelLine {
   private line: Line<Order> | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private id = 0;
-  /** Grows with each new worker. */
-  worker = 0;
+  private workers = 0;
 
   constructor(private readonly open: OpenLine<Order, News>) {}
 
@@ -43,9 +42,10 @@ export class ModelLine {
     });
   }
 
-  /** Has the worker started before it is asked anything. */
-  warm(): void {
+  /** Has the worker started before it is asked anything. Its number: what one was given, the next does not have. */
+  warm(): number {
     this.connect();
+    return this.workers;
   }
 
   /** Ends the worker at once, whatever it is at. */
@@ -56,7 +56,7 @@ export class ModelLine {
 
   private connect(): Line<Order> {
     if (!this.line) {
-      this.worker++;
+      this.workers++;
       this.line = this.open((news) => this.hear(news), ({ why, message }) =>
         this.settleAll(failure({ path: '', message, [why]: true })));
     }

@@ -61,6 +61,11 @@ export abstract class TextElement extends Part {
     return idsIn(this.store.documents.document.inputs[this.input]);
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    writing().follow(this.store.documents);
+  }
+
   override willUpdate(changed: PropertyValues): void {
     if (changed.has('model') && changed.get('model') !== undefined) this.text = this.problem = undefined;
   }

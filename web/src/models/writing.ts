@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of a model of another program: into tokens and back, and what comes next. One worker serves the whole page.
+import { effect } from '@preact/signals-core';
+import { GRACE } from '../engine/grace.ts';
+import { isObject } from '../engine/pointer.ts';
 import type { Doc } from '../engine/types.ts';
 import type { Model } from './model-metadata.ts';
 import type { ModelLine } from './line.ts';
 import { openModels } from './open.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 
+/** Who has a document now, and tells by a signal when it is another. */
+interface Named {
+  readonly document: Doc;
+}
+
 /** A worker that has been given the weights of a model, and answers about its texts. */
 export class Writing {
-  private given = new Map<string, { worker: number; done: Promise<unknown> }>();
+  private given: { name: string; worker: number; done: Promise<unknown> } | undefined;
+  private readonly followed = new Set<Named>();
+  private rests: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly line: ModelLine) {}
+
+  /** Ends the worker, which holds a model's weights, once the document of nobody who asked names that model. */
+  follow(documents: Named): void {
+    if (this.followed.has(documents)) return;
+    this.followed.add(documents);
+    effect(() => {
+      void documents.document;
+      clearTimeout(this.rests);
+      if (!this.isNamed) this.rests = setTimeout(() => this.isNamed || this.stop(), GRACE);
+    });
+  }
+
+  private get isNamed(): boolean {
+    return this.given === undefined || [...this.followed].some(({ document: { parameters } }) =>
+      isObject(parameters) && parameters['from'] === this.given?.name);
+  }
 
   encode(model: Model, text: string): Promise<Pieces | Failed | undefined> {
     return this.ask(model, { kind: 'encode', name: model.name, text });
@@ -37,20 +63,20 @@ export class Writing {
       request: { ...sampling, ids, step: 0, also } });
   }
 
-  /** Gives up what the worker is at. */
-  stop(): void {
+  private stop(): void {
+    this.given = undefined;
     this.line.close();
   }
 
   // A worker that was started again has been given nothing.
   private async ask<Said>(model: Model, what: Parameters<ModelLine['ask']>[0],
     progress?: (done: number, all: number) => void): Promise<Said | Failed | undefined> {
-    const before = this.given.get(model.name);
-    if (before?.worker !== this.line.worker || this.line.worker === 0) {
+    const worker = this.line.warm();
+    if (this.given?.worker !== worker || this.given.name !== model.name) {
       const done = this.line.ask({ kind: 'hold', name: model.name, file: model.file });
-      this.given = new Map([[model.name, { worker: this.line.worker, done }]]);
+      this.given = { name: model.name, worker, done };
     }
-    const held = await this.given.get(model.name)?.done as { text: string } | undefined;
+    const held = await this.given.done as { text: string } | undefined;
     const failed = held && JSON.parse(held.text) as Failed | object;
     if (failed && 'error' in failed) return failed;
     const answer = await this.line.ask(what, progress);

@@ -39,5 +39,8 @@ export const words: Translated<typeof english> = {
   missed: `لا يحوي الملف { $list }: ${
     either('why', { crashed: 'تعطّل المحرّك أثناء الحساب', unloaded: 'تعذّر تحميل المحرّك', stopped: 'أُوقف الحساب' })
   }. احفظ الملف من جديد لإعادة المحاولة.`,
+  making: 'تقدّم الملف',
+  written: 'كُتب { $share } من الأعداد',
+  cancel: 'إلغاء',
   bounds: 'أدخل عددًا من { $least } إلى { $most }.',
 };

@@ -37,5 +37,8 @@ export const words: Translated<typeof english> = {
   missed: `Die Datei enthält { $list } nicht: ${
     either('why', { crashed: 'Die Engine ist abgestürzt', unloaded: 'Die Engine ließ sich nicht laden',
       stopped: 'Die Berechnung wurde abgebrochen' })}. Speichere noch einmal, um es erneut zu versuchen.`,
+  making: 'Fortschritt der Datei',
+  written: '{ $share } der Zahlen sind geschrieben',
+  cancel: 'Abbrechen',
   bounds: 'Gib eine Zahl von { $least } bis { $most } ein.',
 };

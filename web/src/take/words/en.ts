@@ -42,5 +42,8 @@ export const words = {
     `The file lacks { $list }: ${either('why', { crashed: 'the engine crashed',
       unloaded: 'the engine could not be loaded', stopped: 'the computation was stopped' })}. Save it again to try `
       + 'once more.'),
+  making: 'Progress of the file',
+  written: message((share: string) => ({ share }), '{ $share } of the numbers are written'),
+  cancel: 'Cancel',
   bounds: message((least: string, most: string) => ({ least, most }), 'Enter a number from { $least } to { $most }.'),
 };
