@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The older form of a tokenizer, as a tokenizer.json: vocab.txt of BERT (WordPiece), and vocab.json with merges.txt of
+// GPT-2 and RoBERTa (BPE over bytes). tokenizer_config.json and added_tokens.json beside them complete it.
+#include <algorithm>
+#include <array>
+
+#include "import/checkpoint.h"
+#include "import/text_units.h"
+#include "import/tokenizer.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+constexpr std::uint64_t most_vocabulary_bytes = std::uint64_t{64} << 20U;
+
+std::vector<std::string> lines_of(const ByteSource& file) {
+  if (file.size() > most_vocabulary_bytes)
+    refuse_file(file, "it has " + std::to_string(file.size()) + " bytes; at most " +
+                          std::to_string(most_vocabulary_bytes) + " are read");
+  const std::string text = file.text(0, file.size());
+  if (utf8_of(characters_of(text)) != text) refuse_file(file, "it is not text in UTF-8");
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    if (lines.back().ends_with('\r')) lines.back().pop_back();
+    at = end + 1;
+  }
+  return lines;
+}
+
+// A member of tokenizer_config.json that is true or false.
+bool setting(const Checkpoint& from, const char* name, bool otherwise) {
+  const Json value = from.tokenizer_settings.value(name, Json());
+  return value.is_boolean() ? value.get<bool>() : otherwise;
+}
+
+// A token of tokenizer_config.json, which may also be an object with its "content".
+std::string token(const Checkpoint& from, const char* name, const std::string& otherwise) {
+  Json value = from.tokenizer_settings.value(name, Json());
+  if (value.is_object()) value = value.value("content", Json());
+  return value.is_string() ? value.get<std::string>() : otherwise;
+}
+
+bool has(const Json& vocabulary, const std::string& piece) { return vocabulary.contains(piece); }
+
+// The tokens that are no words: those of a list that the vocabulary has, and those of added_tokens.json.
+Json added_tokens(const Checkpoint& from, const Json& vocabulary,
+                  const std::vector<std::string>& special) {
+  Json added = Json::array();
+  for (const std::string& text : special) {
+    if (has(vocabulary, text))
+      added.push_back({{"id", vocabulary[text]},
+                       {"content", text},
+                       {"special", true},
+                       {"lstrip", text == "<mask>"}});
+  }
+  for (const auto& [text, id] : from.added_tokens.items()) {
+    if (id.is_number_unsigned() && !has(vocabulary, text))
+      added.push_back({{"id", id}, {"content", text}, {"special", true}});
+  }
+  return added;
+}
+
+Json around(const std::string& before, const std::string& after) {
+  Json single = Json::array();
+  if (!before.empty()) single.push_back({{"SpecialToken", {{"id", before}}}});
+  single.push_back({{"Sequence", {{"id", "A"}}}});
+  if (!after.empty()) single.push_back({{"SpecialToken", {{"id", after}}}});
+  return {{"type", "TemplateProcessing"}, {"single", std::move(single)}};
+}
+
+// Words with capitals are of no use to a model whose texts are made lower-case first.
+bool has_capitals(const std::vector<std::string>& pieces) {
+  return std::ranges::any_of(pieces, [](const std::string& piece) {
+    return !piece.empty() && piece[0] >= 'A' && piece[0] <= 'Z';
+  });
+}
+
+Json word_pieces(const Checkpoint& from, const ByteSource& file) {
+  const std::vector<std::string> pieces = lines_of(file);
+  Json vocabulary = Json::object();
+  for (std::size_t id = 0; id < pieces.size(); ++id)
+    vocabulary[pieces[id].empty() ? "[line " + std::to_string(id) + "]" : pieces[id]] = id;
+  const bool bert = has(vocabulary, "[CLS]");
+  const std::string unknown = token(from, "unk_token", "[UNK]");
+  const std::string before = token(from, "cls_token", bert ? "[CLS]" : "<s>");
+  const std::string after = token(from, "sep_token", bert ? "[SEP]" : "</s>");
+  for (const std::string& needed : {unknown, before, after}) {
+    if (!has(vocabulary, needed))
+      refuse_file(file, "it has no line \"" + needed + "\", which every text needs");
+  }
+  const Json accents = from.tokenizer_settings.value("strip_accents", Json());
+  Json json;
+  json["normalizer"] = {{"type", "BertNormalizer"},
+                        {"clean_text", true},
+                        {"handle_chinese_chars", setting(from, "tokenize_chinese_chars", true)},
+                        {"lowercase", setting(from, "do_lower_case", !has_capitals(pieces))}};
+  if (accents.is_boolean()) json["normalizer"]["strip_accents"] = accents;
+  json["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
+  json["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}};
+  json["post_processor"] = around(before, after);
+  json["added_tokens"] = added_tokens(
+      from, vocabulary,
+      {"[PAD]", "<pad>", "<s>", "</s>", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<mask>"});
+  json["model"] = {{"type", "WordPiece"},
+                   {"unk_token", unknown},
+                   {"continuing_subword_prefix", "##"},
+                   {"max_input_chars_per_word", 100},
+                   {"vocab", std::move(vocabulary)}};
+  return json;
+}
+
+constexpr const char* pattern_of_qwen =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+// How a kind of models splits a text, and whether marks are around it.
+struct ByteTokens {
+  std::string before, after;
+  bool qwen = false;
+};
+
+// Throws UnknownTokenizer for models of which these two files do not tell how they split a text.
+ByteTokens byte_tokens_of(const Checkpoint& from) {
+  const Json type = from.config.value("model_type", Json());
+  const auto is = [&](std::initializer_list<const char*> types) {
+    return std::ranges::any_of(types, [&](const char* one) { return type == one; });
+  };
+  if (is({"roberta", "bart"}))
+    return {.before = token(from, "cls_token", "<s>"), .after = token(from, "sep_token", "</s>")};
+  if (is({"opt"})) return {.before = token(from, "bos_token", "</s>"), .after = ""};
+  if (is({"qwen2", "qwen3"})) return {.before = "", .after = "", .qwen = true};
+  if (type.is_null() || is({"gpt2", "gpt_neo", "gptj", "codegen", "phi"}))
+    return {.before = setting(from, "add_bos_token", false) ? token(from, "bos_token", "") : "",
+            .after = ""};
+  throw UnknownTokenizer("vocab.json and merges.txt do not tell how texts of the model_type " +
+                         type.dump() + " are split; give tokenizer.json");
+}
+
+Json merged_bytes(const Checkpoint& from, const ByteSource& file) {
+  const ByteTokens how = byte_tokens_of(from);
+  const Json& vocabulary = from.vocabulary;
+  const bool bytes = std::ranges::any_of(vocabulary.items(), [](const auto& one) {
+    return one.key().starts_with("\xc4\xa0");  // the stand-in for a space
+  });
+  if (!bytes)
+    throw UnknownTokenizer("\"" + from.vocabulary_name +
+                           "\" has no pieces of bytes as GPT-2 has them; give tokenizer.json");
+  Json merges = Json::array();
+  for (std::string& line : lines_of(file)) {
+    if (line.empty() || line.starts_with("#version")) continue;
+    merges.push_back(std::move(line));
+  }
+  for (const std::string& needed : {how.before, how.after}) {
+    if (!needed.empty() && !has(vocabulary, needed))
+      refuse("", "\"" + from.vocabulary_name + "\" has no piece \"" + needed +
+                     "\", which every text needs");
+  }
+  const bool space = setting(from, "add_prefix_space", false);
+  Json json;
+  if (how.qwen) {
+    json["normalizer"] = {{"type", "NFC"}};
+    json["pre_tokenizer"] = {
+        {"type", "Sequence"},
+        {"pretokenizers",
+         {{{"type", "Split"}, {"pattern", {{"Regex", pattern_of_qwen}}}, {"behavior", "Isolated"}},
+          {{"type", "ByteLevel"}, {"add_prefix_space", space}, {"use_regex", false}}}}};
+  } else {
+    json["pre_tokenizer"] = {{"type", "ByteLevel"}, {"add_prefix_space", space}};
+  }
+  json["decoder"] = {{"type", "ByteLevel"}};
+  json["post_processor"] = around(how.before, how.after);
+  json["added_tokens"] =
+      added_tokens(from, vocabulary, {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"});
+  json["model"] = {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", std::move(merges)}};
+  return json;
+}
+
+}  // namespace
+
+bool is_vocabulary_file(std::string_view name) {
+  return name == "vocab.txt" || name == "merges.txt";
+}
+
+void settle_vocabulary_files(Checkpoint& into) {
+  const ByteSource* const file = into.vocabulary_file.get();
+  if (!into.tokenizer.is_null() || file == nullptr) return;
+  const bool merges = file->name().ends_with("merges.txt");
+  try {
+    if (merges && !into.vocabulary.is_object())
+      throw UnknownTokenizer("\"" + file->name() + "\" needs vocab.json, which numbers the pieces");
+    into.tokenizer = merges ? merged_bytes(into, *file) : word_pieces(into, *file);
+    into.tokenizer_name = merges ? into.vocabulary_name : file->name();
+  } catch (const UnknownTokenizer& unknown) {
+    into.tokenizer_left = unknown.what();
+  }
+}
+
+}  // namespace attend
