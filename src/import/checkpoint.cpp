@@ -239,7 +239,7 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   read_rope_freqs(checkpoint);
   take_tokens_of_generation(checkpoint);
   // Families ask for it as for their own settings.
-  if (!checkpoint.pooling.empty()) checkpoint.config["pooling"] = checkpoint.pooling;
+  if (!checkpoint.pooling.empty()) checkpoint.config["sentence_pooling"] = checkpoint.pooling;
   settle_piece_files(checkpoint);
   settle_vocabulary_files(checkpoint);
   settle_tokenizer(checkpoint);

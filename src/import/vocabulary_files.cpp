@@ -13,6 +13,7 @@ namespace attend {
 namespace {
 
 constexpr std::uint64_t most_vocabulary_bytes = std::uint64_t{64} << 20U;
+constexpr std::size_t longest_piece = 4096, most_lines = std::size_t{1} << 21U;
 
 std::vector<std::string> lines_of(const ByteSource& file) {
   if (file.size() > most_vocabulary_bytes)
@@ -23,8 +24,12 @@ std::vector<std::string> lines_of(const ByteSource& file) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end - at > longest_piece)
+      refuse_file(file, "a line of more than " + std::to_string(longest_piece) +
+                            " bytes begins at byte " + std::to_string(at));
     lines.push_back(text.substr(at, end - at));
     if (lines.back().ends_with('\r')) lines.back().pop_back();
+    if (lines.size() > most_lines) refuse_file(file, "it has too many pieces");
     at = end + 1;
   }
   return lines;
