@@ -2,7 +2,6 @@
 #include "import/checkpoint.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "import/config_lists.h"
@@ -69,19 +68,17 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
 
 // Which rows make a sentence, by the settings of sentence-transformers, as fm-pool calls it.
 std::string pooling_of(const ByteSource& file, const Json& settings) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 4> known{
-      {{"pooling_mode_mean_tokens", "mean"},
-       {"pooling_mode_cls_token", "first"},
-       {"pooling_mode_max_tokens", "max"},
-       {"pooling_mode_lasttoken", "last"}}};
   std::set<std::string> modes;
   for (const auto& [name, value] : settings.items()) {
     if (name.starts_with("pooling_mode_") && value == true) modes.insert(name);
   }
-  const auto found = std::ranges::find_if(known, [&](const auto& one) {
-    return modes == std::set<std::string>{std::string(one.first)};
-  });
-  if (found != known.end()) return found->second;
+  if (modes.size() == 1) {
+    const std::string& mode = *modes.begin();
+    if (mode == "pooling_mode_mean_tokens") return "mean";
+    if (mode == "pooling_mode_cls_token") return "first";
+    if (mode == "pooling_mode_max_tokens") return "max";
+    if (mode == "pooling_mode_lasttoken") return "last";
+  }
   if (modes.empty()) modes.insert("none of its modes");
   refuse_file(file, "it makes a sentence of all rows by " + listed(modes) +
                         "; one of pooling_mode_mean_tokens, pooling_mode_cls_token, "

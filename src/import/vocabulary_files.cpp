@@ -2,7 +2,6 @@
 // The older form of a tokenizer, as a tokenizer.json: vocab.txt of BERT (WordPiece), and vocab.json with merges.txt of
 // GPT-2 and RoBERTa (BPE over bytes). tokenizer_config.json and added_tokens.json beside them complete it.
 #include <algorithm>
-#include <array>
 
 #include "import/checkpoint.h"
 #include "import/text_units.h"
@@ -48,32 +47,34 @@ std::string token(const Checkpoint& from, const char* name, const std::string& o
   return value.is_string() ? value.get<std::string>() : otherwise;
 }
 
-bool has(const Json& vocabulary, const std::string& piece) { return vocabulary.contains(piece); }
-
 // The tokens that are no words: those of a list that the vocabulary has, and those of added_tokens.json.
 Json added_tokens(const Checkpoint& from, const Json& vocabulary,
-                  const std::vector<std::string>& special) {
+                  std::initializer_list<const char*> special) {
   Json added = Json::array();
-  for (const std::string& text : special) {
-    if (has(vocabulary, text))
-      added.push_back({{"id", vocabulary[text]},
-                       {"content", text},
-                       {"special", true},
-                       {"lstrip", text == "<mask>"}});
+  const auto add = [&](const std::string& text, const Json& id) {
+    Json one;
+    one["id"] = id;
+    one["content"] = text;
+    one["special"] = true;
+    one["lstrip"] = text == "<mask>";
+    added.push_back(std::move(one));
+  };
+  for (const char* const text : special) {
+    if (vocabulary.contains(text)) add(text, vocabulary[text]);
   }
   for (const auto& [text, id] : from.added_tokens.items()) {
-    if (id.is_number_unsigned() && !has(vocabulary, text))
-      added.push_back({{"id", id}, {"content", text}, {"special", true}});
+    if (id.is_number_unsigned() && !vocabulary.contains(text)) add(text, id);
   }
   return added;
 }
 
-Json around(const std::string& before, const std::string& after) {
-  Json single = Json::array();
-  if (!before.empty()) single.push_back({{"SpecialToken", {{"id", before}}}});
-  single.push_back({{"Sequence", {{"id", "A"}}}});
-  if (!after.empty()) single.push_back({{"SpecialToken", {{"id", after}}}});
-  return {{"type", "TemplateProcessing"}, {"single", std::move(single)}};
+// Puts a token in front of every text, or behind it; none where it has no name.
+void put_around(Json& json, const char* place, const Json& vocabulary, const std::string& text) {
+  if (text.empty()) return;
+  json["post_processor"]["type"] = "BertProcessing";
+  Json& pair = json["post_processor"][place] = Json::array();
+  pair.push_back(text);
+  pair.push_back(vocabulary[text]);
 }
 
 // Words with capitals are of no use to a model whose texts are made lower-case first.
@@ -88,37 +89,42 @@ Json word_pieces(const Checkpoint& from, const ByteSource& file) {
   Json vocabulary = Json::object();
   for (std::size_t id = 0; id < pieces.size(); ++id)
     vocabulary[pieces[id].empty() ? "[line " + std::to_string(id) + "]" : pieces[id]] = id;
-  const bool bert = has(vocabulary, "[CLS]");
+  const bool bert = vocabulary.contains("[CLS]");
   const std::string unknown = token(from, "unk_token", "[UNK]");
   const std::string before = token(from, "cls_token", bert ? "[CLS]" : "<s>");
   const std::string after = token(from, "sep_token", bert ? "[SEP]" : "</s>");
   for (const std::string& needed : {unknown, before, after}) {
-    if (!has(vocabulary, needed))
+    if (!vocabulary.contains(needed))
       refuse_file(file, "it has no line \"" + needed + "\", which every text needs");
   }
   const Json accents = from.tokenizer_settings.value("strip_accents", Json());
-  Json json;
-  json["normalizer"] = {{"type", "BertNormalizer"},
-                        {"clean_text", true},
-                        {"handle_chinese_chars", setting(from, "tokenize_chinese_chars", true)},
-                        {"lowercase", setting(from, "do_lower_case", !has_capitals(pieces))}};
-  if (accents.is_boolean()) json["normalizer"]["strip_accents"] = accents;
-  json["pre_tokenizer"] = {{"type", "BertPreTokenizer"}};
-  json["decoder"] = {{"type", "WordPiece"}, {"prefix", "##"}};
-  json["post_processor"] = around(before, after);
+  Json json = parse_foreign_json(
+      R"({"normalizer": {"type": "BertNormalizer", "clean_text": true},
+          "pre_tokenizer": {"type": "BertPreTokenizer"},
+          "decoder": {"type": "WordPiece", "prefix": "##"},
+          "model": {"type": "WordPiece", "continuing_subword_prefix": "##",
+                    "max_input_chars_per_word": 100}})",
+      "");
+  Json& normaliser = json["normalizer"];
+  normaliser["handle_chinese_chars"] = setting(from, "tokenize_chinese_chars", true);
+  normaliser["lowercase"] = setting(from, "do_lower_case", !has_capitals(pieces));
+  if (accents.is_boolean()) normaliser["strip_accents"] = accents;
+  put_around(json, "cls", vocabulary, before);
+  put_around(json, "sep", vocabulary, after);
   json["added_tokens"] = added_tokens(
       from, vocabulary,
       {"[PAD]", "<pad>", "<s>", "</s>", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<mask>"});
-  json["model"] = {{"type", "WordPiece"},
-                   {"unk_token", unknown},
-                   {"continuing_subword_prefix", "##"},
-                   {"max_input_chars_per_word", 100},
-                   {"vocab", std::move(vocabulary)}};
+  json["model"]["unk_token"] = unknown;
+  json["model"]["vocab"] = std::move(vocabulary);
   return json;
 }
 
+// How Qwen splits a text; GPT-2's way is that of the step ByteLevel itself.
 constexpr const char* pattern_of_qwen =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* splitter_of_qwen = R"({"type": "Sequence", "pretokenizers": [
+    {"type": "Split", "behavior": "Isolated", "pattern": {}},
+    {"type": "ByteLevel", "add_prefix_space": false, "use_regex": false}]})";
 
 // How a kind of models splits a text, and whether marks are around it.
 struct ByteTokens {
@@ -158,27 +164,26 @@ Json merged_bytes(const Checkpoint& from, const ByteSource& file) {
     merges.push_back(std::move(line));
   }
   for (const std::string& needed : {how.before, how.after}) {
-    if (!needed.empty() && !has(vocabulary, needed))
+    if (!needed.empty() && !vocabulary.contains(needed))
       refuse("", "\"" + from.vocabulary_name + "\" has no piece \"" + needed +
                      "\", which every text needs");
   }
-  const bool space = setting(from, "add_prefix_space", false);
-  Json json;
+  Json json =
+      parse_foreign_json(R"({"decoder": {"type": "ByteLevel"}, "model": {"type": "BPE"}})", "");
   if (how.qwen) {
-    json["normalizer"] = {{"type", "NFC"}};
-    json["pre_tokenizer"] = {
-        {"type", "Sequence"},
-        {"pretokenizers",
-         {{{"type", "Split"}, {"pattern", {{"Regex", pattern_of_qwen}}}, {"behavior", "Isolated"}},
-          {{"type", "ByteLevel"}, {"add_prefix_space", space}, {"use_regex", false}}}}};
+    json["normalizer"]["type"] = "NFC";
+    json["pre_tokenizer"] = parse_foreign_json(splitter_of_qwen, "");
+    json["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"] = pattern_of_qwen;
   } else {
-    json["pre_tokenizer"] = {{"type", "ByteLevel"}, {"add_prefix_space", space}};
+    json["pre_tokenizer"]["type"] = "ByteLevel";
+    json["pre_tokenizer"]["add_prefix_space"] = setting(from, "add_prefix_space", false);
   }
-  json["decoder"] = {{"type", "ByteLevel"}};
-  json["post_processor"] = around(how.before, how.after);
+  put_around(json, "cls", vocabulary, how.before);
+  put_around(json, "sep", vocabulary, how.after);
   json["added_tokens"] =
       added_tokens(from, vocabulary, {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"});
-  json["model"] = {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", std::move(merges)}};
+  json["model"]["vocab"] = vocabulary;
+  json["model"]["merges"] = std::move(merges);
   return json;
 }
 
