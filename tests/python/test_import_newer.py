@@ -4,7 +4,8 @@ import torch
 import torch.nn.functional as F
 
 import pytest
-from import_cases import HEADS, HIDDEN, IDS, LAYERS, WIDTH, WORDS, Maker
+from checkpoints import write_gguf
+from import_cases import HEADS, HIDDEN, IDS, LAYERS, WIDTH, WORDS, Maker, attend
 from test_import_families import check, refused
 from torch_families import Weights, attended, earlier, split, turned
 
@@ -119,3 +120,13 @@ def test_modernbert_as_a_decoder(tmp_path, members, wholes, bases):
     report = check(tmp_path, m.tensors, settings, expected, "")
     assert report["architecture"] == "modernbert-decoder"
     refused(tmp_path, m.tensors, {**settings, "layer_types": ["full_attention"]}, "layer_types")
+
+
+@pytest.mark.parametrize("kind", ["glm4", "phi3", "t5", "modernbert"])
+def test_families_that_are_not_read_as_gguf_are_named(tmp_path, kind):
+    m = Maker(144)
+    m.weight("token_embd.weight", WORDS, WIDTH)
+    m.weight("blk.0.attn_q.weight", WIDTH, WIDTH)
+    write_gguf(tmp_path / "m.gguf", {"general.architecture": kind}, m.tensors)
+    message = attend("import", tmp_path / "m.gguf", "--to", tmp_path / "d.json", refused=True)
+    assert f'"{kind}": models of its kind are not read from GGUF; give their safetensors' in message
