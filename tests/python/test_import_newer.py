@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`attend import`: GLM-4, and ModernBERT as a decoder, each against its published forward pass in PyTorch."""
+"""`attend import`: GLM-4, and ModernBERT as a decoder, each against its published forward pass in PyTorch; and kinds that
+are not read from GGUF."""
+import pytest
 import torch
 import torch.nn.functional as F
-
-import pytest
 from checkpoints import write_gguf
 from import_cases import HEADS, HIDDEN, IDS, LAYERS, WIDTH, WORDS, Maker, attend
 from test_import_families import check, refused
