@@ -58,6 +58,9 @@ attend::FileChoice chosen_within(const std::string& folder) {
     if (entry.is_directory(none)) continue;
     (is_imported(entry.path()) ? imported : names).push_back(entry.path().string());
   }
+  // sentence-transformers keeps in a folder of its own which rows make a sentence.
+  const fs::path pooling = fs::path(folder) / "1_Pooling" / "config.json";
+  if (std::error_code none; fs::is_regular_file(pooling, none)) names.push_back(pooling.string());
   std::ranges::sort(names);
   attend::FileChoice choice = attend::choose_files(names);
   for (const std::string& name : imported)

@@ -352,6 +352,14 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
                    ". If the model computes in the same way as that family, write the family's "
                    "model_type into \"" +
                    checkpoint.config_name + "\"");
+  const bool known = std::ranges::any_of(all_architectures(), [&](const Json& family) {
+    const Json& types = family["recognise"]["model_types"];
+    return std::ranges::find(types, type) != types.end();
+  });
+  if (known && checkpoint.format == "gguf")
+    refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
+                   ": models of its kind are not read from GGUF; give their safetensors and "
+                   "config.json");
   check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);

@@ -66,6 +66,26 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
   torch ? read_torch(file, into) : read_npz(file, into);
 }
 
+// Which rows make a sentence, by the settings of sentence-transformers, as fm-pool calls it.
+std::string pooling_of(const ByteSource& file, const Json& settings) {
+  std::set<std::string> modes;
+  for (const auto& [name, value] : settings.items()) {
+    if (name.starts_with("pooling_mode_") && value == true) modes.insert(name);
+  }
+  if (modes.size() == 1) {
+    const std::string& mode = *modes.begin();
+    if (mode == "pooling_mode_mean_tokens") return "mean";
+    if (mode == "pooling_mode_cls_token") return "first";
+    if (mode == "pooling_mode_max_tokens") return "max";
+    if (mode == "pooling_mode_lasttoken") return "last";
+  }
+  if (modes.empty()) modes.insert("none of its modes");
+  refuse_file(file, "it makes a sentence of all rows by " + listed(modes) +
+                        "; one of pooling_mode_mean_tokens, pooling_mode_cls_token, "
+                        "pooling_mode_max_tokens and pooling_mode_lasttoken can be computed. Leave "
+                        "the file out to get the mean");
+}
+
 void read_json(const ByteSource& file, const std::string& name,
                const std::vector<SharedSource>& files, Checkpoint& into) {
   into.files.push_back(file.name());
@@ -75,6 +95,12 @@ void read_json(const ByteSource& file, const std::string& name,
   // minGPT's config.json has a "model", too.
   if (name == "generation_config.json") {
     into.generation = std::move(json);
+  } else if (name == "tokenizer_config.json") {
+    into.tokenizer_settings = std::move(json);
+  } else if (name == "added_tokens.json") {
+    into.added_tokens = std::move(json);
+  } else if (json.contains("pooling_mode_mean_tokens")) {
+    into.pooling = pooling_of(file, json);
   } else if (name == "vocab.json") {
     into.vocabulary = std::move(json);
     into.vocabulary_name = file.name();
@@ -89,7 +115,7 @@ void read_json(const ByteSource& file, const std::string& name,
     into.config = std::move(json);
     take_text_settings(into.config);
     into.config_name = file.name();
-  }  // others, such as tokenizer_config.json, say nothing that is needed
+  }  // others, such as special_tokens_map.json, say nothing that is needed
 }
 
 // Newer releases say only there how an encoder and a decoder begin and end a text.
@@ -110,6 +136,11 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
     into.piece_files.push_back(file);
     return;
   }
+  if (is_vocabulary_file(name)) {
+    into.files.push_back(file->name());
+    into.vocabulary_file = file;
+    return;
+  }
   if (begins(*file, "GGUF")) return read_gguf(file, into);
   if (begins(*file, "PK\3\4")) return read_zip_archive(file, into);
   if (begins(*file, "\x93NUMPY")) {
@@ -120,14 +151,7 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
   if (name.ends_with(".safetensors")) return read_safetensors(file, into);
   if (name.ends_with(".gguf")) refuse_file(*file, "it does not begin with \"GGUF\"");
   if (name.ends_with(".npz")) refuse_file(*file, "it is not a zip archive");
-  if (begins(*file, "\x80\x02"))
-    refuse_file(*file,
-                "it was saved before PyTorch 1.6. Convert it: import torch; "
-                "w = torch.load(\"" +
-                    name +
-                    "\", map_location=\"cpu\", weights_only=True); "
-                    "torch.save(w, \"" +
-                    name + "\")");
+  if (is_old_torch(*file)) return read_torch(file, into);
   if (begins(*file, "\x80") && name.starts_with("pytorch"))
     refuse_file(
         *file,
@@ -138,8 +162,8 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
   if (name.ends_with(".bin")) return read_llama2c(file, into);
   refuse_file(*file,
               "this kind of file cannot be read; known are .safetensors, .gguf, .npz, .npy, "
-              "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json, source.spm, "
-              "spiece.model");
+              "pytorch_model.bin, .bin of llama2.c, config.json, tokenizer.json, vocab.txt, "
+              "merges.txt, source.spm, spiece.model");
 }
 
 }  // namespace
@@ -211,7 +235,10 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   check_not_quantized(checkpoint, config);
   read_rope_freqs(checkpoint);
   take_tokens_of_generation(checkpoint);
+  // Families ask for it as for their own settings.
+  if (!checkpoint.pooling.empty()) checkpoint.config["sentence_pooling"] = checkpoint.pooling;
   settle_piece_files(checkpoint);
+  settle_vocabulary_files(checkpoint);
   settle_tokenizer(checkpoint);
   return checkpoint;
 }

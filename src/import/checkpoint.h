@@ -22,13 +22,18 @@ struct Checkpoint {
   Json tokenizer;  // tokenizer.json, or the same of another form; null where there is none
   std::string tokenizer_name;
   std::vector<SharedSource> piece_files;  // of SentencePiece
-  Json vocabulary;                        // vocab.json: the numbers of their pieces
+  SharedSource vocabulary_file;           // vocab.txt, or merges.txt
+  Json vocabulary;                        // vocab.json: the numbers of the pieces
   std::string vocabulary_name;
+  Json tokenizer_settings = Json::object();         // tokenizer_config.json
+  Json added_tokens = Json::object();               // added_tokens.json: numbers by text
   Json generation = Json::object();                 // generation_config.json
   std::string tokenizer_left;                       // why a tokenizer of the files is not used
   std::shared_ptr<const Tokenizer> tokenizer_read;  // none where there is no tokenizer
   std::string tokenizer_text;                       // as the file of the weights has it
   std::vector<std::string> files;                   // names of all that was read
+  std::string
+      pooling;  // which rows make a sentence, by 1_Pooling/config.json of sentence-transformers
   Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
   std::string preprocessor_name;
   // A GGUF file that is part `number` of `count`, from 0 on; together they have so many tensors.
@@ -53,10 +58,16 @@ void read_llama2c_tokenizer(const SharedSource& file, Checkpoint& into);
 void read_npy(const SharedSource& file, const std::string& name, Checkpoint& into);
 void read_npz(const SharedSource& file, Checkpoint& into);
 void read_torch(const SharedSource& file, Checkpoint& into);
+// Whether torch.save of a PyTorch before 1.6 wrote this file.
+bool is_old_torch(const ByteSource& file);
 // Whether a file of this name holds pieces of SentencePiece.
 bool is_piece_file(std::string_view name);
 // The files of pieces as a tokenizer.json, if there is none. Throws Error where one is damaged.
 void settle_piece_files(Checkpoint& into);
+// Whether a file of this name is part of a tokenizer of the older form.
+bool is_vocabulary_file(std::string_view name);
+// vocab.txt, or vocab.json with merges.txt, as a tokenizer.json, if there is none. Throws Error where one is damaged.
+void settle_vocabulary_files(Checkpoint& into);
 // Checks that the GGUF files are all parts of one model, or a single file. Throws Error naming those that are missing.
 void check_parts(const Checkpoint& checkpoint);
 // Checks that the numbers of the tensors are the weights themselves, not an int8 form that has to be undone with a

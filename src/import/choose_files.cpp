@@ -16,7 +16,8 @@ std::string plain_name(const std::string& path) { return path.substr(path.find_l
 
 bool is_settings(const std::string& name) {
   return name == "config.json" || name == "tokenizer.json" || name == "preprocessor_config.json" ||
-         name == "generation_config.json" || is_piece_file(name);
+         name == "generation_config.json" || name == "tokenizer_config.json" ||
+         name == "added_tokens.json" || is_piece_file(name) || is_vocabulary_file(name);
 }
 
 // The tokenizer of llama2.c.
@@ -55,8 +56,9 @@ FileChoice choose_files(const std::vector<std::string>& names) {
     choice.left.push_back({{"file", name}, {"why", why}});
   };
   std::vector<std::string> weights;
-  const bool has_pieces = std::ranges::any_of(
-      names, [](const std::string& path) { return is_piece_file(plain_name(path)); });
+  const bool has_pieces = std::ranges::any_of(names, [](const std::string& path) {
+    return is_piece_file(plain_name(path)) || plain_name(path) == "merges.txt";
+  });
   for (const std::string& path : names) {
     const std::string name = plain_name(path);
     // Other tokenizers have a vocab.json, too, and repeat it in tokenizer.json.

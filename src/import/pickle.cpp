@@ -28,7 +28,9 @@ bool is_storage(std::string_view name) {
 
 class Machine {
  public:
-  explicit Machine(const SharedSource& file) : in_(file) {}
+  explicit Machine(const SharedSource& file, std::uint64_t at = 0) : in_(file, at) {}
+
+  [[nodiscard]] std::uint64_t at() const { return in_.at(); }
 
   Pickle run() {
     while (true) {
@@ -260,5 +262,12 @@ class Machine {
 }  // namespace
 
 Pickle read_pickle(const SharedSource& file) { return Machine(file).run(); }
+
+Pickle read_pickle(const SharedSource& file, std::uint64_t& at) {
+  Machine machine(file, at);
+  Pickle pickle = machine.run();
+  at = machine.at();
+  return pickle;
+}
 
 }  // namespace attend

@@ -51,5 +51,7 @@ struct Pickle {
 // Any other opcode, and any name of a function other than those which rebuild tensors and dictionaries, is
 // refused by its name. Throws Error.
 Pickle read_pickle(const SharedSource& file);
+// The same for the pickle that begins at this byte, which then becomes the one after it.
+Pickle read_pickle(const SharedSource& file, std::uint64_t& at);
 
 }  // namespace attend

@@ -41,6 +41,17 @@ bool match_from(std::string_view name, std::string_view pattern, std::vector<std
   return false;
 }
 
+// What all tensors have in front of the last dot that they share: a training may wrap a model in another one.
+std::string shared_front(const Checkpoint& checkpoint) {
+  if (checkpoint.tensors.empty()) return "";
+  // They are sorted, so the first and the last share what all share.
+  const std::string& a = checkpoint.tensors.begin()->first;
+  const std::string& b = checkpoint.tensors.rbegin()->first;
+  const auto apart = std::ranges::mismatch(a, b);
+  const std::string shared(a.begin(), apart.in1);
+  return shared.substr(0, shared.find_last_of('.') + 1);
+}
+
 std::string with_parts(std::string_view pattern, const std::vector<std::string>& parts) {
   std::string name;
   std::size_t next = 0;
@@ -90,7 +101,13 @@ const StoredTensor* TensorNames::find(const std::string& name) const {
 
 bool TensorNames::choose_prefix(const Json& tensors) {
   const Json none = Json::array({""});
-  for (const char* const wrapper : wrappers) {
+  std::vector<std::string> all_wrappers(wrappers.begin(), wrappers.end());
+  // Every front of what they share: the family may have the rest of it as its own prefix.
+  const std::string shared = shared_front(checkpoint_);
+  for (std::size_t dot = shared.find('.'); dot != std::string::npos;
+       dot = shared.find('.', dot + 1))
+    all_wrappers.push_back(shared.substr(0, dot + 1));
+  for (const std::string& wrapper : all_wrappers) {
     wrapper_ = wrapper;
     for (const Json& prefix : family_.contains("prefixes") ? family_["prefixes"] : none) {
       prefix_ = prefix.get<std::string>();

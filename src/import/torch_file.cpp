@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What torch.save writes since PyTorch 1.6: a zip with data.pkl, which describes the tensors, and one member per
-// storage, data/0, data/1, ..
+// What torch.save writes. Since PyTorch 1.6: a zip with data.pkl, which describes the tensors, and one member per
+// storage, data/0, data/1, .. Before: five pickles (a magic number, the version, the machine, the tensors, the keys of
+// the storages), then each storage with its count of numbers in front.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -34,7 +35,9 @@ NumberType storage_type_of(std::string_view storage) {
 
 class TorchFile {
  public:
-  TorchFile(SharedSource file, Checkpoint& into) : file_(std::move(file)), into_(into) {
+  TorchFile(SharedSource file, Checkpoint& into) : file_(std::move(file)), into_(into) {}
+
+  void read_zipped() {
     for (ZipMember& member : read_zip(file_)) {
       const std::string name = member.name;
       if (name.ends_with("/data.pkl")) folder_ = name.substr(0, name.size() - 8);
@@ -48,16 +51,65 @@ class TorchFile {
       if (text->text(0, std::min<std::uint64_t>(text->size(), 6)) != "little")
         refuse_file(*file_, "its numbers are big-endian");
     }
+    pickle_ = read_pickle(open_member(file_, members_.at(folder_ + "data.pkl")));
+    read_tensors();
   }
 
-  void read() {
-    pickle_ = read_pickle(open_member(file_, members_.at(folder_ + "data.pkl")));
+  void read_old(std::uint64_t at) {
+    (void)read_pickle(file_, at);  // the version, which has been the same for all such files
+    const Pickle machine = read_pickle(file_, at);
+    for (std::size_t i = 0; i + 1 < machine.root->items.size(); i += 2) {
+      const PickleValue &key = *machine.root->items[i], &value = *machine.root->items[i + 1];
+      if (key.kind == PickleKind::text && machine.text(key) == "little_endian" && value.whole == 0)
+        refuse_file(*file_, "its numbers are big-endian");
+    }
+    pickle_ = read_pickle(file_, at);
+    find_old_storages(at);
+    read_tensors();
+  }
+
+ private:
+  void read_tensors() {
     if (pickle_.root->kind != PickleKind::dictionary)
       refuse_file(*file_, "it holds no dictionary of tensors; save model.state_dict()");
     walk(*pickle_.root, "", 0);
   }
 
- private:
+  // The storages follow one another, those of an optimizer too, so the type of each is needed to find the next.
+  void find_old_storages(std::uint64_t at) {
+    std::map<std::string, NumberType, std::less<>> types;
+    for (const PickleValue& value : pickle_.values) {
+      if (value.kind != PickleKind::persistent || value.items[0]->items.size() < 3) continue;
+      const std::vector<Pickled>& storage = value.items[0]->items;
+      if (storage[1]->kind == PickleKind::global && storage[2]->kind == PickleKind::text)
+        types[pickle_.text(*storage[2])] = storage_type_of(pickle_.text(*storage[1]));
+    }
+    const Pickle keys = read_pickle(file_, at);
+    for (const Pickled key : keys.root->items) {
+      const auto type = types.find(key->kind == PickleKind::text ? keys.text(*key) : "");
+      if (type == types.end() || type->second == NumberType::unknown)
+        refuse_file(*file_, "its pickle lists numbers of an unknown type; save model.state_dict()");
+      const auto count = ByteReader(file_, at).take<std::uint64_t>();
+      at += sizeof(count);
+      if (count > file_->size() || bytes_of(type->second, count) > file_->size() - at)
+        refuse_file(*file_, "the file is cut short: it should have " + std::to_string(count) +
+                                " more numbers from byte " + std::to_string(at) + " on");
+      const std::uint64_t bytes = bytes_of(type->second, count);
+      storages_[type->first] = std::make_shared<PartSource>(file_, file_->name(), at, bytes);
+      at += bytes;
+    }
+  }
+
+  // The numbers that tensors share, by their key; null where the file has none.
+  SharedSource storage_of(const std::string& key) {
+    if (folder_.empty()) {
+      const auto found = storages_.find(key);
+      return found == storages_.end() ? nullptr : found->second;
+    }
+    const auto member = members_.find(folder_ + "data/" + key);
+    return member == members_.end() ? nullptr : open_member(file_, member->second);
+  }
+
   // Tensors by their keys. Checkpoints often keep the weights in a dictionary among others. A dictionary that is in
   // several others is walked once: some bytes could otherwise describe any number of visits.
   void walk(const PickleValue& dictionary, const std::string& prefix, int depth) {
@@ -112,8 +164,8 @@ class TorchFile {
     if (storage.size() < 3 || storage[1]->kind != PickleKind::global ||
         storage[2]->kind != PickleKind::text)
       refuse_description(name);
-    const auto member = members_.find(folder_ + "data/" + pickle_.text(*storage[2]));
-    if (member == members_.end())
+    const SharedSource numbers = storage_of(pickle_.text(*storage[2]));
+    if (numbers == nullptr)
       refuse_file(*file_, "the numbers of the tensor \"" + name +
                               "\" are missing: there is no \"data/" + pickle_.text(*storage[2]) +
                               "\"");
@@ -122,7 +174,7 @@ class TorchFile {
     tensor.type_name = pickle_.text(*storage[1]);
     tensor.type = storage_type_of(tensor.type_name);
     tensor.advice = "convert it with tensor.float() before torch.save";
-    tensor.file = open_member(file_, member->second);
+    tensor.file = numbers;
     tensor.first = bytes_of(tensor.type, whole(*arguments[1], name));
     for (const Pickled& extent : arguments[2]->items)
       tensor.shape.push_back(static_cast<std::size_t>(whole(*extent, name)));
@@ -143,14 +195,30 @@ class TorchFile {
   Checkpoint& into_;
   Pickle pickle_;
   std::set<const PickleValue*> walked_;
-  std::map<std::string, ZipMember, std::less<>> members_;
+  std::map<std::string, ZipMember, std::less<>> members_;  // of the zip
   std::string folder_;
+  std::map<std::string, SharedSource, std::less<>> storages_;  // of an old file
 };
+
+// Where the pickles after the magic number of an old file begin; 0 where the file does not begin with it.
+std::uint64_t after_old_magic(const ByteSource& file) {
+  constexpr std::string_view magic = "\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.";
+  constexpr std::uint64_t most_before = 16;  // the protocol, and the frame of protocol 4
+  const std::string begin =
+      file.text(0, std::min<std::uint64_t>(file.size(), most_before + magic.size()));
+  const std::size_t found = begin.find(magic);
+  return found == std::string::npos ? 0 : found + magic.size();
+}
 
 }  // namespace
 
+bool is_old_torch(const ByteSource& file) { return after_old_magic(file) != 0; }
+
 void read_torch(const SharedSource& file, Checkpoint& into) {
-  TorchFile(file, into).read();
+  if (const std::uint64_t at = after_old_magic(*file); at != 0)
+    TorchFile(file, into).read_old(at);
+  else
+    TorchFile(file, into).read_zipped();
   into.format = "pickle";
   into.files.push_back(file->name());
 }

@@ -30,7 +30,8 @@ it('takes the files of a model and leaves others in its folder out', async () =>
   expect(await found({ gpt2: { 'README.md': '', '.gitattributes': '', 'model.safetensors': '', 'config.json': '{}',
     'tokenizer.json': '{}', 'vocab.json': '{}', 'generation_config.json': '{}', 'merges.txt': '',
     'special_tokens_map.json': '{}', '._model.safetensors': '', onnx: { 'model.bin': '' } } }))
-    .toEqual(['config.json', 'generation_config.json', 'model.safetensors', 'tokenizer.json', 'vocab.json']);
+    .toEqual(['config.json', 'generation_config.json', 'merges.txt', 'model.safetensors', 'tokenizer.json',
+      'vocab.json']);
   // Which of several forms is read is chosen where the files are read.
   expect(await found({ two: { 'pytorch_model.bin': '', 'model.safetensors': '', 'training_args.bin': '' } }))
     .toEqual(['model.safetensors', 'pytorch_model.bin']);
@@ -46,6 +47,15 @@ it('looks for the model in deeper folders, down to the cache of Hugging Face', a
     logs: {} } })).toEqual(['model.safetensors']);
   expect(await found({ out: { 'model.safetensors': '', 'checkpoint-5': { 'other.safetensors': '' } } }))
     .toEqual(['model.safetensors']);
+});
+
+it('takes from sentence-transformers which rows make a sentence', async () => {
+  const files = await modelIn(entriesOf({ bge: { 'model.safetensors': '', 'config.json': 'own', 'vocab.txt': '',
+    'tokenizer_config.json': '{}', '1_Pooling': { 'config.json': 'rows', 'notes.txt': '' },
+    '2_Normalize': { 'config.json': '' } } })) as File[];
+  expect(files.map(({ name }) => name))
+    .toEqual(['1_Pooling/config.json', 'config.json', 'model.safetensors', 'tokenizer_config.json', 'vocab.txt']);
+  expect(await files[0]!.text()).toBe('rows');
 });
 
 it('takes files that are dropped beside a folder, before those in it', async () => {

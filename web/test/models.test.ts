@@ -67,6 +67,8 @@ it('knows the attention of the last decoder layer to the encoder', () => {
 it('names kinds, models and weights by the files', () => {
   expect(['config.json', 'tok512.bin', 'a.index.json', 'm-00001-of-00002.safetensors', 'read.me'].map(kindOf))
     .toEqual(['config', 'tokenizer', 'index', 'weights', 'other']);
+  expect(['vocab.txt', 'merges.txt', 'tokenizer_config.json', 'added_tokens.json', '1_Pooling/config.json', 'a.txt']
+    .map(kindOf)).toEqual([...Array<string>(4).fill('tokenizer'), 'config', 'other']);
   for (const kept of ['training_args.bin', 'optimizer.pt', 'optimizer_0.bin', 'rng_state_1.pth', 'scheduler.pt',
     'scaler.pt', 'random_states_0.pkl'])
     expect(kindOf(kept), kept).toBe('other');

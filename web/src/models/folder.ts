@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders that somebody drops: the files of the one model in them.
 import { append } from '../lists.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf, POOLING } from './kinds.ts';
 import { pairIn } from './reading.ts';
 
 // Folders may be inside one another as in the cache of Hugging Face: hub, model, snapshots, commit.
@@ -68,6 +68,14 @@ async function modelFolder(dropped: readonly FileSystemDirectoryEntry[],
   throw new Stop('none', dropped.map(({ name }) => name));
 }
 
+// The settings of sentence-transformers, in a folder beside the weights.
+async function pooling(inside: readonly FileSystemEntry[]): Promise<File[]> {
+  const folder = inside.filter(isFolder).find(({ name }) => POOLING.startsWith(`${name}/`));
+  if (!folder) return [];
+  const settings = (await listed(folder, MOST)).filter(isFile).filter(({ name }) => name === 'config.json');
+  return Promise.all(settings.map(async (entry) => new File([await fileOf(entry)], POOLING)));
+}
+
 /**
  * The files of the one model among what was dropped. Files that lie in a folder beside a model and that no reader knows
  * are left out, as `attend import` does; which of the others are read is chosen as for files that are dropped.
@@ -76,7 +84,8 @@ export async function modelIn(entries: readonly FileSystemEntry[]): Promise<File
   try {
     const beside = await Promise.all(entries.filter(isFile).map(fileOf));
     const inside = await modelFolder(entries.filter(isFolder), beside.some(hasWeights));
-    const files = await Promise.all(inside.filter(isFile).filter(isReadable).map(fileOf));
+    const readable = inside.filter(isFile).filter(isReadable);
+    const files = [...await Promise.all(readable.map(fileOf)), ...await pooling(inside)];
     // A document that was saved with its weights may have any name.
     const known = await pairIn(files) ? files : files.filter(({ name }) => kindOf(name) !== 'other');
     // What is dropped beside a folder takes the place of what the folder has by the same name.

@@ -3,8 +3,11 @@
 
 const ENDINGS = /\.(gguf|npz|bin|pt|pth|index\.json)$/i;
 const SETTINGS = /^((preprocessor_|tokenizer_|generation_)?config|tokenizer|special_tokens_map)\.json$/i;
-// Pieces of SentencePiece, and the numbers that Marian gives them.
-const PIECES = /^(?:[^/]*\.spm|(?:spiece|sentencepiece)\.model)$/i;
+// Pieces of SentencePiece, and the vocabularies of BERT and GPT-2.
+const PIECES = /^(?:[^/]*\.spm|(?:spiece|sentencepiece)\.model|(?:vocab|merges)\.txt)$/i;
+// Where sentence-transformers keeps which rows make a sentence. The name has its folder.
+export const POOLING = '1_Pooling/config.json';
+const TOKENIZER = /^(?:(?:tokenizer|tokenizer_config|added_tokens|vocab)\.json|tok[^/]*\.bin)$/i;
 const LENGTH = 8;
 // The header of a file that this page saved holds a document; a header is read up to here to find out.
 const MOST_HEADER = 64_000_000;
@@ -38,9 +41,9 @@ export type Kind = 'config' | 'preprocessor' | 'tokenizer' | 'index' | 'weights'
 
 export function kindOf(name: string): Kind {
   if (/\.index\.json$/i.test(name)) return 'index';
-  if (/^(generation_)?config\.json$/i.test(name)) return 'config';
+  if (/^(generation_)?config\.json$/i.test(name) || name === POOLING) return 'config';
   if (/^preprocessor_config\.json$/i.test(name)) return 'preprocessor';
-  if (/^(tokenizer|vocab)\.json$/i.test(name) || /^tok[^/]*\.bin$/i.test(name) || PIECES.test(name)) return 'tokenizer';
+  if (TOKENIZER.test(name) || PIECES.test(name)) return 'tokenizer';
   if (/\.(safetensors|gguf|npz|npy|bin|pt|pth)$/i.test(name) && !TRAINING.test(name)) return 'weights';
   return 'other';
 }
