@@ -96,7 +96,7 @@ export class QuestionFormElement extends Part {
     }
     const than = typedNumber(bound);
     return about && Number.isFinite(than) ? made({ measure: about.measure, is: sign, than },
-      written({ show: [about.label] }), { lock: lock as unknown as Json, show: [about.measure] }) : undefined;
+      written({ show: [words().goal(about.label, words()[sign === '>' ? 'over' : 'under'], bound.trim())] }), { lock: lock as unknown as Json, show: [about.measure] }) : undefined;
   }
 
   override render(): unknown {

@@ -30,6 +30,7 @@ export const words: Translated<typeof english> = {
   formTitle: 'سؤال',
   task: 'ما على القارئ أن يفعله',
   measured: '{ $label } الآن { $value }، ويجب أن يكون',
+  goal: '{ $label } (يجب أن يكون { $relation } { $bound })',
   relation: 'العلاقة', over: 'أكبر من', under: 'أصغر من', bound: 'العدد',
   fromZero: 'عدد لا يقل عن 0',
   listFrom: `قائمة فيها على الأقل ${plural('least', { zero: 'لا عناصر', one: 'عنصر واحد', two: 'عنصران',

@@ -31,6 +31,7 @@ export const words: Translated<typeof english> = {
   formTitle: 'Eine Frage',
   task: 'Was zu tun ist',
   measured: '{ $label } ist jetzt { $value } und soll sein:',
+  goal: '{ $label } (soll { $relation } { $bound } sein)',
   relation: 'Verhältnis', over: 'über', under: 'unter', bound: 'Zahl',
   fromZero: 'eine Zahl ab 0',
   listFrom: `eine Liste mit mindestens ${plural('least', { one: '1 Eintrag', other: '# Einträgen' })}`,

@@ -31,6 +31,8 @@ export const words = {
   formTitle: 'A question',
   task: 'What the reader has to do',
   measured: message((label: string, value: string) => ({ label, value }), '{ $label } is { $value } now and has to be'),
+  goal: message((label: string, relation: string, bound: string) => ({ label, relation, bound }),
+    '{ $label } (has to be { $relation } { $bound })'),
   relation: 'Relation', over: 'above', under: 'below', bound: 'Number',
   fromZero: 'a number from 0',
   listFrom: message((least: number) => ({ least }), `a list of at least ${plural('least',
