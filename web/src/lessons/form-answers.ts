@@ -37,7 +37,8 @@ export function answerFields(draft: QuestionDraft, write: (change: Partial<Quest
       choices.map((text, at) => html`<div class="line"><input type="radio" name="right" .checked=${at === chosen}
         aria-label=${words().rightChoice(at + 1)} @change=${() => write({ chosen: at })} /><input class="choice"
         type="text" dir="auto" maxlength="200" aria-label=${words().choice(at + 1)}
-        placeholder=${words().choice(at + 1)} .value=${text} @input=${(e: Event) => write({ choices: choices.with(at, valueOf(e)) })} /></div>`)}
+        placeholder=${words().choice(at + 1)} .value=${text}
+        @input=${(e: Event) => write({ choices: choices.with(at, valueOf(e)) })} /></div>`)}
       ${choices.length < MOST_CHOICES ? html`<button class="link" data-part="add-choice"
         @click=${() => write({ choices: [...choices, ''] })}>${words().addChoice}</button>` : nothing}</fieldset>
       ${answerOf(draft) ? nothing : html`<p class="note" data-part="need">${words().needChoices}</p>`}`

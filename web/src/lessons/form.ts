@@ -95,8 +95,10 @@ export class QuestionFormElement extends Part {
         lock && check !== 'number' ? { lock: lock as unknown as Json } : {});
     }
     const than = typedNumber(bound);
-    return about && Number.isFinite(than) ? made({ measure: about.measure, is: sign, than },
-      written({ show: [words().goal(about.label, words()[sign === '>' ? 'over' : 'under'], bound.trim())] }), { lock: lock as unknown as Json, show: [about.measure] }) : undefined;
+    if (!about || !Number.isFinite(than)) return undefined;
+    const goal = words().goal(about.label, words()[sign === '>' ? 'over' : 'under'], bound.trim());
+    return made({ measure: about.measure, is: sign, than }, written({ show: [goal] }),
+      { lock: lock as unknown as Json, show: [about.measure] });
   }
 
   override render(): unknown {
