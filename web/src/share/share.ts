@@ -3,6 +3,8 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Clipboard } from '../clipboard.ts';
 import { Later } from '../lazy-fetch.ts';
+import { stillHolds } from '../first/notice.ts';
+import { isOtherPreset } from '../first/preset-shapes.ts';
 import { isWritten, questionDraft } from '../lessons/question-draft.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
@@ -58,6 +60,12 @@ export class ShareElement extends Part {
     this.asks = isWritten(questionDraft(this.store).peek());
   }
 
+  // What a title says holds no more: here or wherever the document was made.
+  private get isChanged(): boolean {
+    const { base, document } = this.store.documents;
+    return !stillHolds(base, document) || isOtherPreset(base) === true;
+  }
+
   private get link(): string {
     const link = new URL(location.href);
     link.hash = linkOf(this.store) + (this.anew ? NEW_SEED : '');
@@ -68,7 +76,8 @@ export class ShareElement extends Part {
     const { link } = this;
     const contents = contentsOf(this.store);
     const known = titleOf(this.store.documents.document);
-    const title = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
+    const called = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
+    const title = known !== undefined && this.isChanged ? strings.story.changed(called) : called;
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     const { untaken } = this.store.trainings;

@@ -158,6 +158,7 @@ const words: Strings = {
   earlier: 'vorher: { $value }',
   story: {
     edited: '„{ $title }“, von dir geändert',
+    changed: '„{ $title }“, geändert',
     who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     attention: 'So geht Attention (Aufmerksamkeit): Für jedes französische Wort bekommt jedes englische Wort ein '
       + 'Gewicht. Die Gewichte ergeben zusammen 1, und das Modell rechnet mit dem so gewichteten Mittelwert der '

@@ -162,6 +162,7 @@ export const first = {
   },
   story: {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
+    changed: message((title: string) => ({ title }), '“{ $title }”, changed'),
     who: 'This page is for people who study, teach or design attention. Where to start:',
     tour: 'a tour in five steps',
     attention: 'Attention works like this: for each French word, every English word gets a weight. The weights add '

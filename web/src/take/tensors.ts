@@ -33,8 +33,8 @@ export class TensorsElement extends Part {
 
   static override styles = [takeStyles, css`
     h3 { margin-top: var(--space-4); color: var(--ink2); }
-    li { display: grid; grid-template-columns: minmax(0, 1fr) 96px minmax(132px, auto); gap: var(--space-6); align-items: center;
-      min-height: var(--control-large); border-bottom: 1px solid var(--line); }
+    li { display: grid; grid-template-columns: minmax(0, 1fr) 96px minmax(132px, auto); gap: var(--space-6);
+      align-items: center; min-height: var(--control-large); border-bottom: 1px solid var(--line); }
     li > span:first-child { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); align-items: baseline;
       min-width: 0; }
     li b { font-weight: 600; overflow-wrap: anywhere; }
