@@ -14,8 +14,8 @@ export function presetShapes(): Plugin {
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
     load(id) {
       if (id !== `\0${NAME}`) return undefined;
-      const files = (JSON.parse(readFileSync(list, 'utf8')) as { presets: string[] }[]).flatMap(({ presets }) => presets);
-      const documents = files.map((file) => JSON.parse(readFileSync(example(file), 'utf8')));
+      const groups = JSON.parse(readFileSync(list, 'utf8')) as { presets: string[] }[];
+      const documents = groups.flatMap(({ presets }) => presets).map((file) => JSON.parse(readFileSync(example(file), 'utf8')));
       return `export default ${JSON.stringify(Object.fromEntries(documents.map((one) =>
         [one.title, shapeSum(one)])))};`;
     },
