@@ -15,7 +15,8 @@ export function presetShapes(): Plugin {
     load(id) {
       if (id !== `\0${NAME}`) return undefined;
       const groups = JSON.parse(readFileSync(list, 'utf8')) as { presets: string[] }[];
-      const documents = groups.flatMap(({ presets }) => presets).map((file) => JSON.parse(readFileSync(example(file), 'utf8')));
+      const documents = groups.flatMap(({ presets }) => presets)
+        .map((file) => JSON.parse(readFileSync(example(file), 'utf8')));
       return `export default ${JSON.stringify(Object.fromEntries(documents.map((one) =>
         [one.title, shapeSum(one)])))};`;
     },

@@ -8,6 +8,7 @@ import { weightsOf } from '../src/directory/modules.ts';
 import { divided, filled, headOnShow, kin, strongest } from '../src/first/notice.ts';
 import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
+import { isSeeded } from '../src/state/seeded.ts';
 import { isOtherPreset } from '../src/first/preset-shapes.ts';
 import { output } from './directory.ts';
 import { WHOLE } from './whole.ts';
@@ -140,4 +141,15 @@ test('a document that keeps the title of a preset and is another one is known as
   (parts.mechanism as Record<string, unknown>)['query'] = 'basic';
   expect([seeded, words, parts, { ...head, title: 'Mine' } as Doc].map(isOtherPreset))
     .toEqual([false, true, true, undefined]);
+});
+
+test('a seed is offered only where it changes a number', () => {
+  const numbers = { x: { tokens: ['q1'], features: { type: 'matrix', matrix: [[1]] } } };
+  const document = (inputs: object) =>
+    ({ schema: 's', inputs, mechanism: { type: 'attention' } }) as unknown as Doc;
+  const result = (parameters: number) => ({ all: () => Array(parameters).fill({}) }) as unknown as Result;
+  expect(isSeeded(document(numbers), result(0))).toBe(false);
+  expect(isSeeded(document(numbers), result(1))).toBe(true);
+  expect(isSeeded(document({ x: { tokens: ['a'] } }), result(0))).toBe(true);
+  expect(isSeeded(document({ x: { shape: [1, 1], data: [2] } }), result(0))).toBe(false);
 });

@@ -9,6 +9,7 @@ import { isWritten, questionDraft } from '../lessons/question-draft.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
+import { isSeeded } from '../state/seeded.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
@@ -74,6 +75,7 @@ export class ShareElement extends Part {
 
   override render(): unknown {
     const { link } = this;
+    const { documents: { document }, sessions: { result } } = this.store;
     const contents = contentsOf(this.store);
     const known = titleOf(this.store.documents.document);
     const called = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
@@ -94,8 +96,9 @@ export class ShareElement extends Part {
       ${this.field('link', words.link, link, !contents.file && !written)}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
-      <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}
-        @change=${(e: Event) => (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>
+      ${result && !isSeeded(document, result) ? nothing : html`<label class="each"><input type="checkbox"
+        data-part="new-seed" .checked=${this.anew} @change=${(e: Event) =>
+          (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>`}
       ${this.field('markdown', words.markdown, markdown)}
       <details data-part="question" ?open=${this.asks} @toggle=${(e: Event) =>
         (this.asks = (e.target as HTMLDetailsElement).open)}><summary>${words.question}</summary>${

@@ -217,7 +217,7 @@ const words: Strings = {
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'الاحتفاظ بمقياس الألوان هذا', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف',
-  shuffle: 'خلط الكلمات',
+  shuffle: 'خلط الكلمات', shuffleRows: 'خلط الصفوف',
   specialWords: `{ $words } ${plural('count', { zero: 'رموز خاصة', one: 'رمز خاص وليس كلمة',
     two: 'رمزان خاصان وليسا كلمتين',
     few: 'رموز خاصة وليست كلمات', many: 'رموز خاصة وليست كلمات', other: 'رموز خاصة وليست كلمات' })}، يستعملها النموذج `

@@ -210,7 +210,7 @@ const words: Strings = {
   fromTo: '{ $low } bis { $high }',
   entropyMean: 'Mittlere Entropie', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
-  shuffle: 'Wörter mischen',
+  shuffle: 'Wörter mischen', shuffleRows: 'Zeilen mischen',
   specialWords: `{ $words } ${plural('count', { one: 'ist ein besonderes Token und kein Wort: Damit kennzeichnet',
     other: 'sind besondere Tokens und keine Wörter: Damit kennzeichnet' })} das Modell einen Anfang, ein Ende oder ein `
     + 'unbekanntes Wort.',

@@ -243,7 +243,7 @@ export const first = {
   removeWord: message((word: string) => ({ word }), 'Remove “{ $word }”'),
   moveEarlier: 'Move it earlier', moveLater: 'Move it later',
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
-  shuffle: 'Shuffle the words',
+  shuffle: 'Shuffle the words', shuffleRows: 'Shuffle the rows',
   outputAndMore: 'Output and other results',
   parameters: 'Parameters',
   skip: 'Skip to the picture', skipToInputs: 'Skip to the inputs',
