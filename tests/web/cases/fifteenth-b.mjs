@@ -253,10 +253,10 @@ export const fifteenthB = [
       await page.fill('That is 1 / (1 + e + e²).', 'ap-question-form', '[data-part="done"]');
       await opens();
       await page.fill('a tenth', 'ap-answer', '[data-part="answer"]');
-      await page.press('Enter');
+      await checks();
       await page.until(`return find(['ap-answer', '.error'])?.textContent.includes('“a tenth” is not one')`);
       await page.fill('0,0925', 'ap-answer', '[data-part="answer"]');
-      await page.press('Enter');
+      await checks();
       await page.until(`return find(['ap-lesson', '.do.well'])`);
       equal(await page.text('ap-lesson', '.seen'), 'That is 1 / (1 + e + e²).', 'the explanation');
     },
