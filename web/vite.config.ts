@@ -5,6 +5,7 @@ import { firstFile } from './plugins/first-files.ts';
 import { firstPreloads } from './plugins/first-preloads.ts';
 import { firstPaint } from './plugins/first-paint.ts';
 import { presets } from './plugins/presets.ts';
+import { presetShapes } from './plugins/preset-shapes.ts';
 import { offline } from './plugins/offline.ts';
 import { oneByte } from './plugins/one-byte.ts';
 import { oembed } from './plugins/oembed.ts';
@@ -23,7 +24,8 @@ import { cataloguePath, enginePath, importPath, needsEngine, trainingPath } from
 export default defineConfig({
   base: './',
   plugins: [needsEngine(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(),
-    language(), languages(), engineFiles(), presets(), oneByte(), firstPreloads(), offline(), oembed(), devPolicy()],
+    language(), languages(), engineFiles(), presets(), presetShapes(), oneByte(), firstPreloads(), offline(), oembed(),
+    devPolicy()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { languages } from './plugins/languages.ts';
+import { presetShapes } from './plugins/preset-shapes.ts';
 
 // These define elements of the page or change what the whole page has, its language or its letters: each gets its
 // own page. All others share one page per thread, cleared between files, because making a page for each file takes
@@ -13,7 +14,7 @@ const common = { environment: 'happy-dom', testTimeout: 60_000, pool: 'threads' 
   setupFiles: ['test/at-once.ts'] };
 
 export default defineConfig({
-  plugins: [languages()],
+  plugins: [languages(), presetShapes()],
   // What the build knows of the real model: here it does not ship.
   resolve: { alias: { 'virtual:real': join(import.meta.dirname, 'test/no-model.ts') } },
   test: {

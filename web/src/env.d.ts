@@ -83,6 +83,11 @@ declare module 'virtual:measured' {
   const figures: Figures;
   export default figures;
 }
+declare module 'virtual:preset-shapes' {
+  /** By the titles of presets (first/notice.ts, `shapeSum`). */
+  const shapes: Record<string, number | undefined>;
+  export default shapes;
+}
 declare module 'virtual:doors' {
   import type { Thumbnail } from './elements/thumbnail.ts';
   /** What the lesson behind each question computes, small. */

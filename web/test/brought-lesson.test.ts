@@ -122,3 +122,75 @@ it('the page checks the condition, and says what it speaks of in vain', async ()
   expect([lacks(weight), lacks({ ...weight, of: 'weihgts' }), lacks({ ...weight, col: 'dog' }),
     lacks({ ...weight, row: 'dog' })]).toEqual([undefined, 'weihgts', 'dog', 'dog']);
 });
+
+describe('a step that the reader answers', () => {
+  const asking = (until: JsonObject, texts: JsonObject = {}): JsonObject => ({ schema: SCHEMA, document,
+    steps: [{ until }], text: { title: 'By hand', steps: [{ do: 'Answer.', ...texts }] } });
+  const course = async (until: JsonObject, texts?: JsonObject): Promise<Course> => {
+    const start = document as unknown as Doc;
+    const store = new Store(start, start, book, client);
+    const made = Course.at(store, lessonOf(store, bring(store, asking(until, texts)).id)!);
+    await store.sessions.compute();
+    made.look();
+    return made;
+  };
+  const after = (made: Course, given: string | number): [boolean, boolean] => {
+    made.answer(given);
+    return [made.done, made.wrong];
+  };
+
+  it('may be chosen from a list', async () => {
+    const made = await course({ chosen: 1 }, { choices: ['the', 'cat'], hint: 'Read the row.' });
+    expect([made.asks, made.wrong]).toEqual([{ chosen: 1 }, false]);
+    expect([after(made, 0), after(made, 1)]).toEqual([[false, true], [true, false]]);
+    // What is right stays, and a later answer changes nothing.
+    expect([after(made, 0), made.holds]).toEqual([[true, false], true]);
+    made.afresh();
+    expect([made.given, made.done]).toEqual([undefined, false]);
+  });
+
+  it('may be a number with a tolerance, written with a point or a comma', async () => {
+    const until = { typed: 0.31, within: 0.01 };
+    for (const text of ['0.32', '0,3', '.31', '0.310'])
+      expect(after(await course(until), text), text).toEqual([true, false]);
+    for (const text of ['0.3201', '31', '', 'x']) expect(after(await course(until), text)[0], text).toBe(false);
+    const negative = { typed: -1.5, within: 0 };
+    expect([after(await course(negative), '−1.5'), after(await course(negative), '1.5')])
+      .toEqual([[true, false], [false, true]]);
+  });
+
+  it('may be a number that the page computes', async () => {
+    const own = { of: 'weights', what: 'max', row: 'the', col: 'the' };
+    const made = await course({ typed: own, within: 0.001 });
+    expect([after(made, '0.9'), after(made, '1')]).toEqual([[false, true], [true, false]]);
+    // The number is another one once the mask is gone, so what was answered holds no more.
+    made.store.documents.change((draft) => delete (draft.mechanism as JsonObject)['mask']);
+    await made.store.sessions.compute();
+    made.look();
+    expect(made.holds).toBe(false);
+  });
+
+  it('may be a word, however it is written', async () => {
+    const until = { word: ['they', 'Die Straße'] };
+    for (const text of ['They', ' “they”. ', 'die  straße'])
+      expect(after(await course(until), text)[0], text).toBe(true);
+    expect(after(await course(until), 'the')).toEqual([false, true]);
+  });
+
+  it('is refused where its answers lack the right one, or its tolerance is negative', () => {
+    const refused = (until: JsonObject, texts?: JsonObject): string => {
+      try {
+        readLesson(asking(until, texts), 'x');
+      } catch (problem) {
+        return (problem as Error).message;
+      }
+      return '';
+    };
+    expect(refused({ chosen: 2 }, { choices: ['a', 'b'] }))
+      .toBe('At /text/steps/0/choices: expected a list of at least 3 items, found ["a","b"].');
+    expect(refused({ chosen: 0 })).toBe('At /text/steps/0/choices: expected a list of at least 1 item, found nothing.');
+    expect(refused({ typed: 1, within: -1 })).toBe('At /steps/0/until/within: expected a number from 0, found -1.');
+    expect(refused({ word: 'they' })).toBe('At /steps/0/until/word: expected a list, found "they".');
+    expect(refused({ chosen: 1 }, { choices: ['a', 'b'] })).toBe('');
+  });
+});

@@ -8,6 +8,8 @@ import { weightsOf } from '../src/directory/modules.ts';
 import { divided, filled, headOnShow, kin, strongest } from '../src/first/notice.ts';
 import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
+import { isSeeded } from '../src/state/seeded.ts';
+import { isOtherPreset } from '../src/first/preset-shapes.ts';
 import { output } from './directory.ts';
 import { WHOLE } from './whole.ts';
 import arabic from '../src/strings/ar.ts';
@@ -124,4 +126,30 @@ test('in a line from right to left a number stands behind its word: each keeps a
     expect(isolates.length).toBeGreaterThan(1);
     for (const one of isolates) expect(/^.[^{]*\p{L}[^{]*\{/u.test(one), one).toBe(false);
   }
+});
+
+test('a document that keeps the title of a preset and is another one is known as that', () => {
+  const groups = read('../presets/gallery.json') as { presets: string[] }[];
+  const presets = groups.flatMap(({ presets: files }) => files).map((file) =>
+    read(`../../examples/${file}.json`) as Doc);
+  expect(presets.length).toBeGreaterThan(20);
+  for (const preset of presets) expect(isOtherPreset(preset), String(preset['title'])).toBe(false);
+  const head = read('../../examples/see-that-girl-run.json') as Doc;
+  const seeded = { ...structuredClone(head), seed: 99 } as Doc;
+  const [words, parts] = [structuredClone(head), structuredClone(head)];
+  Object.values(words.inputs)[0]!['tokens'] = ['k1', 'k2'];
+  (parts.mechanism as Record<string, unknown>)['query'] = 'basic';
+  expect([seeded, words, parts, { ...head, title: 'Mine' } as Doc].map(isOtherPreset))
+    .toEqual([false, true, true, undefined]);
+});
+
+test('a seed is offered only where it changes a number', () => {
+  const numbers = { x: { tokens: ['q1'], features: { type: 'matrix', matrix: [[1]] } } };
+  const document = (inputs: object) =>
+    ({ schema: 's', inputs, mechanism: { type: 'attention' } }) as unknown as Doc;
+  const result = (parameters: number) => ({ all: () => Array(parameters).fill({}) }) as unknown as Result;
+  expect(isSeeded(document(numbers), result(0))).toBe(false);
+  expect(isSeeded(document(numbers), result(1))).toBe(true);
+  expect(isSeeded(document({ x: { tokens: ['a'] } }), result(0))).toBe(true);
+  expect(isSeeded(document({ x: { shape: [1, 1], data: [2] } }), result(0))).toBe(false);
 });

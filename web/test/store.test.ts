@@ -52,6 +52,15 @@ const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve();
 const notice = (store: Store) => store.view.notice.map((one) => inWords(one, store)).join(' ');
 const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
 
+it('keeps the cell that a lesson locks before the first picture is there', async () => {
+  const store = made();
+  const lock = { group: 'outputs' as const, tensor: 'weights', index: [0, 0, 0] };
+  store.selection.hold(lock);
+  await store.sessions.compute();
+  store.present({ document: store.documents.document, result: store.sessions.result! });
+  expect(store.selection.lock).toEqual(lock);
+});
+
 describe('a lesson', () => {
   const lesson = (document?: Doc): Lesson =>
     ({ id: 'x', ...(document ? { document } : {}), steps: [{ until: { undone: true } }],

@@ -2,7 +2,7 @@
 // What the thirteenth stranger stumbled over, as far as it needs no page.
 import '../src/strings/en-later.ts';
 import { describe, expect, it } from 'vitest';
-import { putNamed, type Named } from '../src/bring/several-inputs.ts';
+import { putNamed, type Named, turnsBasic } from '../src/bring/several-inputs.ts';
 import { words as knobWords } from '../src/controls/knob-words.ts';
 import { isWritten, heatOf } from '../src/elements/heat.ts';
 import { plane, type Tensor } from '../src/engine/result.ts';
@@ -43,8 +43,15 @@ describe('numbers of the reader', () => {
     const wired = document({ inputs: { query: 'x' } }, { x: own([[1]], ['a']) });
     expect(putNamed(book, wired, named, {})).toBeUndefined();
     expect(Object.keys(wired.inputs)).toEqual(['x', 'key']);
-    const other = document({ query: 'self-attention' }, { x: own([[1]], ['a']) });
-    expect(putNamed(book, other, named, {})).toContain('does not read “query”; it reads x');
+    const other = document({ query: 'self-attention', score: 'dot' }, { x: own([[1]], ['a']) });
+    expect([turnsBasic(book, other, named), turnsBasic(book, draft, named)]).toEqual([true, false]);
+    const put = {};
+    expect(putNamed(book, other, named, put)).toBeUndefined();
+    expect([other.mechanism, Object.keys(other.inputs), put]).toEqual([
+      { type: 'attention', query: { type: 'query-basic' }, score: 'dot' }, ['query', 'key'],
+      { x: own([[1]], ['a']) }]);
+    const model = { ...document({}, { x: own([[1]], ['a']) }), model: [] } as never;
+    expect(putNamed(book, model, named, {})).toContain('does not read “query”; it reads x');
   });
 });
 

@@ -140,6 +140,23 @@ describe('what can vary and what can be taken away', () => {
       .toEqual([{ type: 'pos-learned' }]);
   });
 
+  it('has efficient forms in place of the score, and one mask more than there are', () => {
+    const attention = (draft: TrainingDocument) => (draft as unknown as { model: Record<string, unknown>[] }).model[1]!;
+    const core = axesOf(book, reverse).find(({ kind }) => kind === 'core')!;
+    expect([core.now, core.options[0]!.id]).toEqual(['', '']);
+    expect(core.options.map(({ id }) => id)).toEqual(expect.arrayContaining(['linear', 'performer', 'linformer']));
+    const linear = attention(changed(reverse, core.options.find(({ id }) => id === 'linear')!.apply));
+    expect([linear['core'], linear['score'], linear['alignment']]).toEqual([{ type: 'linear' }, undefined, undefined]);
+    expect(changed(reverse, core.options[0]!.apply)).toEqual(reverse);
+    const mask = axesOf(book, reverse).find(({ kind }) => kind === 'mask')!;
+    expect([mask.now, mask.name]).toEqual(['', expect.stringMatching(/^One more mask/)]);
+    const before = (attention(reverse)['mask'] ?? []) as unknown[];
+    const more = attention(changed(reverse, mask.options.find(({ id }) => id === 'mask-sliding')!.apply))['mask'];
+    expect(more).toHaveLength(before.length + 1);
+    expect(JSON.stringify(more)).toContain('mask-sliding');
+    expect(changed(reverse, mask.options[0]!.apply)).toEqual(reverse);
+  });
+
   it('alignments that learn nothing stand in for the own one; each head has a gate', () => {
     const trials = trialsOf(book, translate);
     expect(trials[0]).toMatchObject({ id: '', document: translate });

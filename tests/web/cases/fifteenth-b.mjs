@@ -205,6 +205,63 @@ export const fifteenthB = [
     },
   },
   {
+    name: 'a question of a teacher: the reader chooses an answer, or types a number or a word, and the page checks it',
+    async run(page, origin) {
+      const makes = async (check, task) => {
+        await page.run(`document.querySelector('attention-playground').dialog('share')`);
+        const open = await page.until(`const part = find(['ap-share', '[data-part="question"]']);
+          return part && String(part.open)`);
+        if (open === 'false') await page.click('ap-share', '[data-part="question"] summary');
+        await page.until(`return find(['ap-question-form', '[data-part="check"]'])`);
+        await page.run(`const menu = find(['ap-question-form', '[data-part="check"]']); menu.value = values[0];
+          menu.dispatchEvent(new Event('change'))`, check);
+        await page.until(`return find(['ap-question-form', '[data-part="task"]'])`);
+        await page.fill(task, 'ap-question-form', '[data-part="task"]');
+      };
+      const opens = async () => {
+        const link = await page.until(`return find(['ap-question-form', '.link-field'])?.value`);
+        await page.leave();
+        await page.go(link.replace(/^[^#]*/, `${origin}/`));
+        await page.until(`return find(['ap-answer', 'form'])`);
+        await page.settled();
+      };
+      const checks = () => page.click('ap-answer', '[data-part="check"]');
+      await makes('choice', 'Which word gets most of the weight of “it”?');
+      await page.fill('the street', 'ap-question-form', '[aria-label="Answer 1"]');
+      await page.until(`return find(['ap-question-form', '[data-part="need"]'])`);
+      await page.fill('the animal', 'ap-question-form', '[aria-label="Answer 3"]');
+      await page.click('ap-question-form', '[aria-label="Answer 3 is the right one"]');
+      await page.fill('Look at the row of “it”.', 'ap-question-form', '[data-part="hint"]');
+      equal(await page.axe(), [], 'axe of the form');
+      await opens();
+      equal(await page.run(`return find(['ap-answer', 'label'], true).map((one) => one.textContent.trim())`),
+        ['the street', 'the animal'], 'the empty answer is left out');
+      await page.click('ap-answer', 'input[value="0"]');
+      await checks();
+      ok((await page.text('ap-answer', '[data-part="wrong"]')).includes('Look at the row of “it”.'), 'the hint');
+      equal(await page.axe(), [], 'axe of the answer');
+      await page.click('ap-answer', 'input[value="1"]');
+      equal(await page.run(`return find(['ap-answer', '[data-part="wrong"]']) ?? null`), null, 'no longer wrong');
+      await checks();
+      await page.until(`return find(['ap-lesson', '.do.well'])`);
+      equal(await page.text('ap-lesson', '.seen'), 'Right.', 'what is said');
+      await page.leave();
+      await page.go(`${origin}/`);
+      await page.settled();
+      await makes('number', 'How large is the softmax of 1 over 1, 2 and 3?');
+      await page.fill('0.09', 'ap-question-form', '[data-part="typed"]');
+      await page.fill('That is 1 / (1 + e + e²).', 'ap-question-form', '[data-part="done"]');
+      await opens();
+      await page.fill('a tenth', 'ap-answer', '[data-part="answer"]');
+      await checks();
+      await page.until(`return find(['ap-answer', '.error'])?.textContent.includes('“a tenth” is not one')`);
+      await page.fill('0,0925', 'ap-answer', '[data-part="answer"]');
+      await checks();
+      await page.until(`return find(['ap-lesson', '.do.well'])`);
+      equal(await page.text('ap-lesson', '.seen'), 'That is 1 / (1 + e + e²).', 'the explanation');
+    },
+  },
+  {
     first: true,
     name: 'a question of a teacher about the page as it opens: the first change is translated',
     async run(page, origin) {

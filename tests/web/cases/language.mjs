@@ -50,6 +50,38 @@ export const languageModel = [
     },
   },
   {
+    name: 'language: the parts of the model add up to the logit of a next word, and to the difference of two',
+    async run(page) {
+      await open(page);
+      await page.click('ap-pieces', '[data-part="logit-parts"] summary');
+      const said = (words) => page.until(`const sum = find(['ap-logit-parts', '[data-part="sum"]']);
+        return sum?.textContent.includes(values[0]) && [Number(sum.dataset.sum), Number(sum.dataset.logit),
+          sum.textContent.replace(/\\s+/g, ' ')]`, words);
+      const [sum, logit, text] = await said('Logit that the model computed');
+      ok(Math.abs(sum - logit) < 0.01, `${sum} for ${logit}`);
+      // Four layers of four heads and a feed-forward layer, the embedding, and the biases of the unembedding.
+      ok(text.includes(`Sum of all 22 parts: ${sum.toFixed(2)}`), text);
+      equal(await page.count('ap-logit-parts', 'li'), 10, 'the largest');
+      await page.click('ap-logit-parts', '[data-part="all-parts"]');
+      const values = await page.run(`return find(['ap-logit-parts', 'li'], true)
+        .map((one) => Number(one.dataset.value))`);
+      ok(values.length === 22 && Math.abs(values.reduce((a, b) => a + b) - sum) < 1e-6, values.join());
+      // The softmax makes a ratio of probabilities of a difference of logits.
+      const [first, second] = await page.run(`return find(['ap-pieces', '.next button'], true).slice(0, 2)
+        .map((one) => [one.dataset.id, one.nextElementSibling.nextElementSibling.textContent])`);
+      await page.run(`const menu = find(['ap-logit-parts', '[data-part="other"]']); menu.value = values[0];
+        menu.dispatchEvent(new Event('change'))`, second[0]);
+      const [apart] = await said('Difference of the logits');
+      ok(Math.abs(apart - Math.log(Number(first[1]) / Number(second[1]))) < 0.01, `${apart}: ${first}, ${second}`);
+      equal(await page.axe(), [], 'axe');
+      await page.click('ap-logit-parts', 'li button');
+      const name = await page.text('ap-logit-parts', 'li button');
+      const [module, head] = await page.run(`const { store } = document.querySelector('attention-playground');
+        return [store.view.module, store.selection.chosen.head]`);
+      equal(name, `Layer ${/layer-(\d)/.exec(module)[1]}, head ${head + 1}`, 'the head that is shown');
+    },
+  },
+  {
     name: 'language: what a part of the diagram shows lies inside what can be seen, over all else',
     async run(page) {
       await open(page);

@@ -23,7 +23,7 @@ import { aloneOf, type Matrix } from './alone.ts';
 import { type Given, together } from './catch.ts';
 import type { Found } from './input-data.ts';
 import { cut, type Regions } from './image.ts';
-import { namedSaid } from './several-inputs.ts';
+import { namedSaid, turnsBasic } from './several-inputs.ts';
 import { put, rankOf, readable } from './put-input.ts';
 import { isImage, readFile, readText, readWords } from './read.ts';
 import { words as ofModel } from './words.ts';
@@ -118,7 +118,9 @@ export class BringElement extends Part {
         ${found.kind === 'document' || found.kind === 'lesson' || this.trained ? nothing
           : html`<span class="note">${vocabulary ? this.ofWords(found, vocabulary, usable, alone)
           : this.regions || this.remarks ? words.honestImage
-          : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
+          : found.kind === 'words' ? words.honestWords : words.honestNumbers}${found.kind === 'inputs'
+          && turnsBasic(this.store.book, this.store.documents.document, found) ? html` ${ofModel().becomesBasic}`
+          : nothing}</span>`}
         ${this.remarks?.map(({ kind, values }) =>
           html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
       ${asks ? this.question() : nothing}

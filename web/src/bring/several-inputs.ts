@@ -2,6 +2,8 @@
 // Several matrices at once, by the names of the inputs that they go into.
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import type { Book } from '../state/catalogue.ts';
+import { isModel } from '../state/model.ts';
+import { putInto } from '../state/proposals.ts';
 import { rolesOf, type Shelf } from '../state/roles.ts';
 import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
@@ -10,6 +12,7 @@ import { words } from './words.ts';
 
 export type Named = Extract<Found, { kind: 'inputs' }>;
 
+const [QUERY, BASIC] = ['/mechanism/query', 'query-basic'];
 const INPUTS = ['query', 'key', 'value'] as const;
 type Input = (typeof INPUTS)[number];
 
@@ -45,11 +48,35 @@ export function inputsIn(value: JsonObject, read: (value: Json) => Found): Found
 export const namedSaid = ({ given }: Named): string => words().found(
   given.map(({ name, rows }) => `${name} ${rows.length} × ${rows[0]?.length ?? 0}`).join(strings.comma));
 
-/** Gives them to a document, in place of all that it reads in these roles; why that cannot be done. */
-export function putNamed(book: Book, document: Doc, { given }: Named, shelf: Shelf): string | undefined {
+const strangerIn = (book: Book, document: Doc, { given }: Named): string | undefined => {
   const roles = rolesOf(book, document).map(({ name }) => name);
-  const stranger = given.find(({ name }) => !roles.includes(name));
-  if (stranger) return words().notRead(stranger.name,
+  return given.find(({ name }) => !roles.includes(name))?.name;
+};
+
+// The document with the query type that reads queries, keys and values as they are given.
+function basic(book: Book, document: Doc): Doc {
+  const draft = structuredClone(document);
+  const slot = book.module(document)?.slots.find(({ kind }) => kind === 'query');
+  if (slot) putInto(book, slot, QUERY, BASIC)(draft);
+  return draft;
+}
+
+/** Whether the document reads these matrices only with another query type. */
+export const turnsBasic = (book: Book, document: Doc, named: Named): boolean => !isModel(document)
+  && strangerIn(book, document, named) !== undefined
+  && strangerIn(book, basic(book, document), named) === undefined;
+
+/** Gives them to a document, in place of all that it reads in these roles; why that cannot be done. */
+export function putNamed(book: Book, document: Doc, named: Named, shelf: Shelf): string | undefined {
+  const { given } = named;
+  if (turnsBasic(book, document, named)) {
+    // What the other query type read comes back with it.
+    for (const [name, input] of Object.entries(document.inputs)) shelf[name] = input;
+    Object.assign(document, basic(book, document), { inputs: {} });
+  }
+  const roles = rolesOf(book, document).map(({ name }) => name);
+  const stranger = strangerIn(book, document, named);
+  if (stranger) return words().notRead(stranger,
     (roles.length > 0 ? roles : Object.keys(document.inputs)).map(quote).join(strings.comma));
   const wires = document.mechanism?.['inputs'];
   for (const name of INPUTS) {

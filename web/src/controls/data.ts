@@ -6,6 +6,7 @@ import { nest } from '../state/nested-lists.ts';
 import { Part } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { NATURAL, nextSeed, WIDEST_WORDS } from '../state/tokens.ts';
+import { isSeeded } from '../state/seeded.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';
 import './knob.ts';
@@ -40,7 +41,13 @@ export class DataElement extends Part {
         return html`<ap-knob .knob=${width(title, (input['features'] as JsonObject)['type'] === 'words')} .path=${path}
           data-path=${path}></ap-knob>`;
       })}
-      ${this.kinds()}
+      ${this.kinds()}${this.seeds()}`;
+  }
+
+  // A seed that changes no number is not offered.
+  private seeds(): unknown {
+    const { documents: { document }, sessions: { result } } = this.store;
+    return result && !isSeeded(document, result) ? nothing : html`
       <ap-knob .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
       <button class="link draw" @click=${() => this.draw()}>${strings.drawAgain}</button>`;
   }

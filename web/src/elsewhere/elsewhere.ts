@@ -11,6 +11,7 @@ import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';
 import type { Store } from '../state/store.ts';
 import { tokenise } from '../state/tokens.ts';
+import { givenNumbers } from '../state/seeded.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { shownPiece, textOf } from '../strings/displayed-word.ts';
 import { place } from '../styles/place.ts';
@@ -67,6 +68,8 @@ export class ElsewhereElement extends Part {
     const token = tensor && tokenOf(result!, target!);
     const input = tensor && inputOf(document, tensor);
     if (!tensor || token === undefined || input === undefined) return undefined;
+    // Names of rows of numbers are no words that another sentence could have.
+    if (givenNumbers(document.inputs[input])) return undefined;
     return { target: target!, tensor, token, input, outcome: outcomeOf(result!, tensor) };
   }
 

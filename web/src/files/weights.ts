@@ -26,14 +26,14 @@ const LENGTH = 8;
 /** Behind the name of a tensor of bytes: the name of what they are multiplied by. */
 export const SCALE = '.scale';
 /** Bytes of a number, by the names of the format. */
-const BYTES: Readonly<Record<string, number>> = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1 };
+export const BYTES: Readonly<Record<string, number>> = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1 };
 
-interface Entry {
+export interface Entry {
   dtype: string;
   shape: number[];
   data_offsets: [number, number];
 }
-const isEntry = (value: unknown): value is Entry => {
+export const isEntry = (value: unknown): value is Entry => {
   const { dtype, shape, data_offsets: offsets } = (value ?? {}) as Partial<Entry>;
   const wholes = (list: unknown) => Array.isArray(list) && list.every((x) => Number.isSafeInteger(x) && x >= 0);
   return typeof dtype === 'string' && wholes(shape) && wholes(offsets) && offsets!.length === 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inCell } from '../colour/numbers.ts';
 import { hasNegative } from '../colour/scale.ts';
+import { sumOf } from '../files/checksum.ts';
 import { HEAD, isKey, isQuery } from '../directory/places.ts';
 import { LANGUAGE } from '../engine/language.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
@@ -26,13 +27,14 @@ export const weight = (value: number): string => inCell(value, true);
 const unpainted = (inputs: Doc['inputs']) =>
   Object.entries(inputs).map(([name, given]) => [name, 'shape' in given ? { ...given, data: 0 } : given]);
 
+const shapeOf = (document: Doc): string => JSON.stringify([unpainted(document.inputs),
+  JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
+
 /** The same mechanism but for its numbers: what a note says of it still holds. */
-export const kin = (one: Doc, other: Doc): boolean => {
-  const shape = (document: Doc) =>
-    JSON.stringify([unpainted(document.inputs),
-    JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
-  return shape(one) === shape(other);
-};
+export const kin = (one: Doc, other: Doc): boolean => shapeOf(one) === shapeOf(other);
+
+/** The same number for documents that are kin. */
+export const shapeSum = (document: Doc): number => sumOf(new TextEncoder().encode(shapeOf(document)));
 
 const modelOf = ({ mechanism, model, parameters }: Doc): string => JSON.stringify([mechanism, model, parameters]);
 

@@ -15,7 +15,7 @@ import { marginOf } from './margin.ts';
 import { divided, filled, headOnShow, kin, type Note, stillHolds, strongest, weight } from './notice.ts';
 import { rank, type Rank } from '../turns.ts';
 
-const notes = new Later(() => import('./notes.ts'));
+const notes = new Later(() => Promise.all([import('./notes.ts'), import('./preset-shapes.ts')]));
 const systems = new Later(() => import('../gallery/system-sentences.ts'));
 
 /** Above the picture: whom the page is for and where to start, what stands here, and what to notice in it. */
@@ -87,16 +87,25 @@ export class StoryElement extends Part {
       const dark = this.theme === 'dark';
       return { is: strings.first.is, see: strings.first.see(dark, learnedFrom(this.store.example)) };
     }
-    if (first || this.drawn || !kin(from, document)) return undefined;
-    return notes.use(this)?.noteOf(titleOf(from) ?? '', language());
+    if (first || this.drawn || !kin(from, document) || this.isOther) return undefined;
+    return notes.use(this)?.[0].noteOf(titleOf(from) ?? '', language());
+  }
+
+  // Whoever made the link changed a preset or a system and kept its title.
+  private get isOther(): boolean {
+    const { base } = this.store.documents;
+    const known = notes.use(this)?.[1];
+    return known !== undefined && (known.isOtherPreset(base) ?? systems.use(this)?.isOtherSystem(this.store) ?? false);
   }
 
   // What was said no longer holds of a document that was changed: its heading stays, so that nothing below it moves.
   private edited(): unknown {
     const { base: from, document } = this.store.documents;
     const title = titleOf(from);
-    return title === undefined || (!this.drawn && stillHolds(from, document)) ? undefined
-      : html`<h2>${strings.story.edited(titleCalled(this.store.book, title))}</h2>`;
+    if (title === undefined) return undefined;
+    const called = titleCalled(this.store.book, title);
+    if (this.drawn || !stillHolds(from, document)) return html`<h2>${strings.story.edited(called)}</h2>`;
+    return this.isOther ? html`<h2>${strings.story.changed(called)}</h2>` : undefined;
   }
 
   // Words without a vector of their own have random numbers, of which nothing holds that is said of similar words.

@@ -3,6 +3,8 @@ import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import learned, { tried } from 'virtual:learned';
 import type { Doc, JsonObject, System } from '../engine/types.ts';
+import { kin } from '../first/notice.ts';
+import { titleOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
 import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
@@ -59,6 +61,13 @@ function learnedIn(store: Store, system: System, host: Host): unknown {
   if (isTrained(base) || isTrained(document) || formOf(system, base) === 'trained') return nothing;
   const opens = { trained: learned[system.id] !== undefined, tried: tried[system.id] };
   return nothingLearned(store.book, system, opens, host);
+}
+
+/** Whether the document has the title of a system, and other parts than it has untrained. */
+export function isOtherSystem({ book, documents: { base } }: Store): boolean {
+  const system = book.catalogue.systems?.find((one) => one.title === titleOf(base));
+  return system !== undefined && formOf(system, base) === 'untrained' && !isTrained(base)
+    && !kin({ ...system.document, inputs: base.inputs } as Doc, base);
 }
 
 /** Above the picture of a system: its paper, one sentence to know, one thing to try. */

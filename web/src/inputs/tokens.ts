@@ -4,10 +4,11 @@ import { editable, scaleRow } from '../flow/write.ts';
 import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
 import { specialIn, spelled, unknownIn, usualOf, vocabularyOf } from './vocabulary.ts';
-import type { Json } from '../engine/types.ts';
+import type { Json, JsonObject } from '../engine/types.ts';
 import { Part, property, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import { coarse } from '../coarse-pointer.ts';
+import { givenNumbers } from '../state/seeded.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { readingOf } from '../strings/order.ts';
@@ -157,7 +158,8 @@ export class TokensElement extends Part {
     return html`<div class="actions">${
       this.given || new Set(words).size < 2 ? nothing
       : html`<button class="link note" data-part="shuffle"
-      @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
+      @click=${() => this.put(shuffle)}>${
+        givenNumbers(this.input as JsonObject) ? strings.shuffleRows : strings.shuffle}</button>`}
       ${this.byFinger(words)}
       ${word === undefined || !reads || coarse.matches ? nothing
         : html`<button class="link note" data-part="another" @click=${() =>

@@ -4,6 +4,7 @@ import { flat, type Result } from '../engine/result.ts';
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, typeOf } from '../state/catalogue.ts';
 import { get } from '../engine/pointer.ts';
+import { isRight } from './answer.ts';
 import { measure } from './measure.ts';
 import type { Lengths, Trained } from '../state/trained.ts';
 import type { Condition, Holds, Measure, Sign } from './types.ts';
@@ -24,6 +25,8 @@ export interface Scene {
   trained: readonly Trained[];
   tried: number;
   asked: number;
+  /** What the reader answered in this step. */
+  given: string | number | undefined;
   lengths: readonly Lengths[];
 }
 
@@ -69,6 +72,7 @@ export function measuresIn(condition: Condition): Measure[] {
   if ('all' in condition) return condition.all.flatMap(measuresIn);
   if ('any' in condition) return condition.any.flatMap(measuresIn);
   if ('not' in condition) return measuresIn(condition.not);
+  if ('typed' in condition) return typeof condition.typed === 'number' ? [] : [condition.typed];
   if (!('measure' in condition)) return [];
   return [condition.measure, ...(typeof condition.than === 'number' ? [] : [condition.than])];
 }
@@ -78,9 +82,11 @@ export function met(condition: Condition, scene: Scene): boolean {
   if ('all' in condition) return condition.all.every((part) => met(part, scene));
   if ('any' in condition) return condition.any.some((part) => met(part, scene));
   if ('not' in condition) return !met(condition.not, scene);
+  const { now, then } = scene;
+  const value = (m: Measure) => measure(m, now.result, then.result);
+  if ('chosen' in condition || 'typed' in condition || 'word' in condition)
+    return scene.given !== undefined && isRight(condition, scene.given, value);
   if ('measure' in condition) {
-    const { now, then } = scene;
-    const value = (m: typeof condition.measure) => measure(m, now.result, then.result);
     return compare[condition.is](value(condition.measure),
       typeof condition.than === 'number' ? condition.than : value(condition.than));
   }

@@ -8,10 +8,11 @@ import { ships } from '../real/model.ts';
 import type { Compared } from '../state/parse.ts';
 import { type Seen, seenOf } from '../state/link-view.ts';
 import type { Store } from '../state/store.ts';
+import { answerIn, isRight } from './answer.ts';
 import { broughtTo, linkTo } from './brought.ts';
 import { lasts, measuresIn, met, onlyLooks, type Scene } from './condition.ts';
 import { lackOf, measure } from './measure.ts';
-import type { Condition, Lesson } from './types.ts';
+import type { Answered, Condition, Lesson } from './types.ts';
 import { keep, recalled } from '../state/recent-lists.ts';
 
 const KEY = 'attention-playground.lessons';
@@ -84,6 +85,10 @@ export class Course {
   skipped = false;
   /** It was opened at this step, and nobody did the steps before it. */
   without = false;
+  /** What the reader answered in this step: a place in the list of choices, or a text. */
+  given: string | number | undefined;
+  /** Grows with each step that begins: an answer that was begun belongs to the one before. */
+  round = 0;
   /** A link asked for this step, which there is not. */
   unknown: number | undefined;
   /** When it was set up: what was trained before does not count. */
@@ -166,7 +171,8 @@ export class Course {
     this.step = 0;
     this.done = this.skipped = this.without = false;
     this.holds = true;
-    this.unknown = undefined;
+    this.unknown = this.given = undefined;
+    this.round++;
     this.then = undefined;
     this.setUp();
   }
@@ -204,7 +210,8 @@ export class Course {
     if (!this.done) this.choose(this.lesson.steps[this.step]!.until);
     this.step++;
     this.done = this.without = false;
-    this.unknown = undefined;
+    this.unknown = this.given = undefined;
+    this.round++;
     this.then = undefined;
     const { begun } = this;
     if (this.lesson.steps[this.step]!.document) this.setUp();
@@ -218,6 +225,27 @@ export class Course {
     const chosen = ('all' in until ? until.all : [until]).flatMap((one) => ('path' in one && 'type' in one ? one : []));
     if (chosen.length > 0)
       this.store.documents.change((draft) => chosen.forEach(({ path, type }) => set(draft, path, { type })));
+  }
+
+  /** How this step asks for an answer, if it does. */
+  get asks(): Answered | undefined {
+    const until = this.lesson.steps[this.step]?.until;
+    return until && answerIn(until);
+  }
+
+  /** The reader answers. */
+  answer(given: string | number): void {
+    if (this.done) return;
+    this.given = given;
+    this.look();
+  }
+
+  /** The answer that was given is not right. */
+  get wrong(): boolean {
+    const { given, asks, then } = this;
+    const { result } = this.store.sessions;
+    return given !== undefined && asks !== undefined && !this.done && result !== undefined && then !== undefined
+      && !isRight(asks, given, (one) => measure(one, result, then.result));
   }
 
   get finished(): boolean {
@@ -271,7 +299,8 @@ export class Course {
       head: [store.view.module, store.selection.chosen[HEAD] ?? 0],
       stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
       trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun),
-        tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
+        tried: store.trainings.tried.value, asked: store.trainings.asked.value, given: this.given,
+        lengths: store.trainings.lengths.value,
     };
   }
 }

@@ -16,11 +16,15 @@ import { withMap } from '../strings/heads.ts';
 import { headAt } from '../directory/heads.ts';
 import { fileName, save } from '../take/save.ts';
 import { packed } from './brought.ts';
-import { isWritten, type QuestionDraft, questionDraft } from './question-draft.ts';
+import { answerFields, answerOf } from './form-answers.ts';
+import { CHECKS, isWritten, type QuestionDraft, questionDraft } from './question-draft.ts';
 import { readLesson, SCHEMA } from './read.ts';
 import { words } from './words.ts';
 
-/** A question about the locked cell: the link opens the document with a task, and the page checks the number. */
+/**
+ * A question: the link opens the document with a task, and the page checks the number of the locked cell, or an answer
+ * that the reader chooses or types.
+ */
 export class QuestionFormElement extends Part {
   private readonly clipboard = new Clipboard(this);
 
@@ -30,6 +34,12 @@ export class QuestionFormElement extends Part {
     .line { display: flex; flex-wrap: wrap; gap: var(--space-3) var(--space-4); align-items: center; }
     .line select { width: auto; }
     .line input { width: 88px; }
+    .line input[type='radio'] { width: auto; accent-color: var(--ink); }
+    .line .choice { flex: 1 1 160px; width: auto; min-width: 0; }
+    fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: grid; gap: var(--space-2);
+      justify-items: start; }
+    fieldset .line { width: 100%; }
+    legend { color: var(--ink2); }
     .line .link-field { flex: 1 1 200px; width: auto; min-width: 0; }
     p { margin: 0; }
   `;
@@ -70,30 +80,54 @@ export class QuestionFormElement extends Part {
 
   private lesson(): Json | undefined {
     const { about, draft } = this;
-    const { sign, task, bound, title } = draft;
-    const than = typedNumber(bound);
-    if (!about || !Number.isFinite(than) || !isWritten(draft)) return undefined;
+    const { check, sign, task, bound, title, done, hint } = draft;
     const { documents: { document }, selection: { lock } } = this.store;
-    return { schema: SCHEMA, document: document as Json, lock: lock as unknown as Json, show: [about.measure],
-      steps: [{ until: { measure: about.measure, is: sign, than } }],
-      text: { [language()]: { title: title.trim() || words().formTitle, show: [about.label],
-        steps: [{ do: task.trim() }] } } };
+    if (!isWritten(draft)) return undefined;
+    const written = (more: JsonObject = {}, texts: JsonObject = {}): JsonObject => ({
+      title: title.trim() || words().formTitle, ...more, steps: [{ do: task.trim(), ...texts }] });
+    const made = (until: JsonObject, text: JsonObject, more: JsonObject = {}): Json => ({ schema: SCHEMA,
+      document: document as Json, ...more, steps: [{ until }], text: { [language()]: text } });
+    if (check !== 'page') {
+      const answer = answerOf(draft);
+      const said = Object.entries({ done, hint }).filter(([, text]) => text.trim() !== '');
+      return answer && made(answer.until, written({}, { ...answer.texts, ...Object.fromEntries(said) }),
+        // A kept cell would show the number that is asked for.
+        lock && check !== 'number' ? { lock: lock as unknown as Json } : {});
+    }
+    const than = typedNumber(bound);
+    if (!about || !Number.isFinite(than)) return undefined;
+    const goal = words().goal(about.label, words()[sign === '>' ? 'over' : 'under'], bound.trim());
+    return made({ measure: about.measure, is: sign, than }, written({ show: [goal] }),
+      { lock: lock as unknown as Json, show: [about.measure] });
   }
 
   override render(): unknown {
-    const { about } = this;
-    const { task, sign, bound, title } = this.draft;
-    if (!about) return html`<p class="note" data-part="lock-first">${words().lockFirst}</p>`;
+    const { about, draft } = this;
+    const { check, task, title } = draft;
+    const kinds = CHECKS.map((kind) => [kind, words().checks[kind]] as const);
+    const write = (change: Partial<QuestionDraft>) => this.write(change);
+    const chooser = html`<label class="line">${words().checkedBy} ${select(kinds, check,
+      (chosen) => write({ check: chosen }), { part: 'check' })}</label>`;
+    if (check === 'page' && !about)
+      return html`${chooser}<p class="note" data-part="lock-first">${words().lockFirst}</p>`;
     const lesson = this.lesson();
-    const than = typedNumber(bound);
-    const already = Number.isFinite(than) && (sign === '>' ? about.value > than : about.value < than);
-    return html`<p class="note">${words().formAbout}</p>
+    return html`${chooser}<p class="note">${check === 'page' ? words().formAbout : words().answerAbout}</p>
       <input type="text" dir="auto" maxlength="80" data-part="title" aria-label=${words().ownTitle}
         placeholder=${words().ownTitle} .value=${title}
-        @input=${(e: Event) => this.write({ title: (e.target as HTMLInputElement).value })} />
-      <textarea rows="2" dir="auto" maxlength="500" aria-label=${words().task} placeholder=${words().task}
-        .value=${task} @input=${(e: Event) => this.write({ task: (e.target as HTMLTextAreaElement).value })}></textarea>
-      <div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
+        @input=${(e: Event) => write({ title: (e.target as HTMLInputElement).value })} />
+      <textarea rows="2" dir="auto" maxlength="500" data-part="task" aria-label=${words().task}
+        placeholder=${words().task} .value=${task}
+        @input=${(e: Event) => write({ task: (e.target as HTMLTextAreaElement).value })}></textarea>
+      ${check === 'page' ? this.ofPage(about!, lesson) : html`${answerFields(draft, write, about
+        && words().lockedIs(about.label, full(about.value)))}${lesson ? this.made(lesson) : nothing}`}`;
+  }
+
+  // A number that is right already leaves nothing to do.
+  private ofPage(about: { label: string; value: number }, lesson: Json | undefined): unknown {
+    const { sign, bound } = this.draft;
+    const than = typedNumber(bound);
+    const already = Number.isFinite(than) && (sign === '>' ? about.value > than : about.value < than);
+    return html`<div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
         ${select<'>' | '<'>([['>', words().over], ['<', words().under]], sign,
           (chosen) => this.write({ sign: chosen }), { label: words().relation })}
         <input inputmode="decimal" aria-label=${words().bound} .value=${bound}

@@ -12,6 +12,7 @@ import type { Store } from '../state/store.ts';
 import { whole } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { uncover } from '../avoid-covering.ts';
+import './answer-element.ts';
 import { bring, unpacked } from './brought.ts';
 import { addressOf, Course, lessonOf, nextOf, wordsOf } from './course.ts';
 import { OWN } from './read.ts';
@@ -161,7 +162,8 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
-    const seen = course.done && !course.holds ? own().changed : withNumbers(step.done, course.readings('said'));
+    const answered = course.asks && step.done === '' ? own().right : step.done;
+    const seen = course.done && !course.holds ? own().changed : withNumbers(answered, course.readings('said'));
     // An author writes in a language that need not be the page's.
     const dir = course.lesson.chapter === OWN ? 'auto' : nothing;
     // A lesson of the page is tested; of another one its author has to hear what it speaks of in vain.
@@ -180,6 +182,8 @@ export class LessonElement extends Part {
       ${lacks.length === 0 ? nothing : html`<p class="note" role="status" data-part="lacks">${own().lacks(lacks)}</p>`}
       <p class="do ${course.done ? 'well' : ''}">${this.mark(course)}<span><span
         class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>
+      ${course.asks ? html`<ap-answer .course=${course} .choices=${step.choices ?? []} .hint=${step.hint ?? ''}
+        .round=${course.round} .done=${course.done} @answered=${() => this.requestUpdate()}></ap-answer>` : nothing}
       <div role="status">${course.done ? html`<p class="seen" dir=${dir} ?data-changed=${
         !course.holds}>${seen}</p>`
         : course.skipped ? html`<p

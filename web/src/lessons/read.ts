@@ -5,7 +5,8 @@ import { comesWithPage } from '../engine/weight-files.ts';
 import { isObject, join } from '../engine/pointer.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
 import { parse } from '../state/parse.ts';
-import { CAME, type Lesson, SIGNS, WHATS, type Words } from './types.ts';
+import { answerIn } from './answer.ts';
+import { CAME, type Condition, type Lesson, SIGNS, WHATS, type Words } from './types.ts';
 import { words } from './words.ts';
 
 /** A lesson's schema, by which its file is known. */
@@ -103,6 +104,12 @@ const CONDITIONS: readonly (readonly [string, (deep: number) => Check])[] = [
     (isObject(value) ? members({ path: text, type: text, plus: number }) : number)(value, path) })],
   ['tried', () => members({ tried: count })],
   ['asked', () => members({ asked: count })],
+  ['chosen', () => members({ chosen: count })],
+  ['typed', () => members({ typed: numberOrMeasure, within: (value, path) => {
+    number(value, path);
+    if ((value as number) < 0) refuse(path, words().fromZero, value);
+  } })],
+  ['word', () => members({ word: list(text) })],
   ['byLength', () => members({ byLength: holds, over: holds, plus: number, runs: count })],
 ];
 
@@ -125,9 +132,16 @@ const document: Check = (value, path) => {
 
 const lock = members({ 'group?': oneOf(GROUPS), tensor: text, index: list(count) });
 
-function checkWords(value: Json | undefined, path: string, steps: number, show: number): void {
+function checkWords(value: Json | undefined, path: string, steps: readonly Json[], show: number): void {
   members({ title: text, 'also?': text, 'show?': list(text, show), steps: list(members({ 'say?': text, do: text,
-    'done?': text }), steps) })(value, path);
+    'done?': text, 'choices?': list(text), 'hint?': text }), steps.length) })(value, path);
+  // Of a list to choose from the right answer is one.
+  ((value as JsonObject)['steps'] as JsonObject[]).forEach(({ choices }, k) => {
+    const asked = answerIn((steps[k] as { until: Condition } & Json).until);
+    const least = asked && 'chosen' in asked ? asked.chosen + 1 : 0;
+    if (least > 0 && !(Array.isArray(choices) && choices.length >= least))
+      refuse(path + join('steps', k, 'choices'), words().listFrom(least), choices);
+  });
   if (show > 0 && (value as JsonObject)['show'] === undefined)
     refuse(path + join('show'), words().listOf(show), undefined);
 }
@@ -156,7 +170,7 @@ export function readLesson(value: Json, id: string): Lesson {
       if (length < 1 || length > MOST_STEPS) refuse(path, words().steps(MOST_STEPS), steps);
     } })(value, '');
   const { schema: _schema, text: said, lock: held, ...rest } = value as JsonObject & { steps: Json[]; show?: Json[] };
-  const [steps, show] = [rest.steps.length, rest.show?.length ?? 0];
+  const [steps, show] = [rest.steps, rest.show?.length ?? 0];
   // One language needs no name.
   const alone = isObject(said) && said['title'] !== undefined;
   const all = alone ? { en: said } : said;

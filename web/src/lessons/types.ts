@@ -24,6 +24,12 @@ export interface Measure {
 export const SIGNS = ['<', '<=', '>', '>=', '=', '!='] as const;
 export type Sign = (typeof SIGNS)[number];
 
+/**
+ * An answer that the reader gives: a place in the step's `choices`, from 0; a number, which may be off by `within`; or
+ * one of these words.
+ */
+export type Answered = { chosen: number } | { typed: number | Measure; within: number } | { word: readonly string[] };
+
 /** When a step counts as done: looked at after every change of the page. */
 export type Condition =
   | { all: Condition[] }
@@ -49,6 +55,7 @@ export type Condition =
   | { tried: number }
   /** So many measures were asked of the model itself. */
   | { asked: number }
+  | Answered
   /**
    * At the greatest length measured, so many runs with `byLength` are right more often than as many with `over`, on
    * average by `plus`.
@@ -65,8 +72,8 @@ export interface Words {
   title: string;
   /** What people search for who do not know these words. */
   also?: string;
-  /** One for each step: what to know, what to do, what was seen. */
-  steps: { say: string; do: string; done: string }[];
+  /** One for each step: what to know, what to do, what was seen; answers to choose from, and help after a wrong one. */
+  steps: { say: string; do: string; done: string; choices?: string[]; hint?: string }[];
   /** Labels of what is measured, in the order of `show`. */
   show?: string[];
 }

@@ -5,6 +5,7 @@ import { sizeOfFile } from '../files/data.ts';
 import type { Doc } from '../engine/types.ts';
 import { reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { Later } from '../lazy-fetch.ts';
 import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { nextWords } from '../state/next-words.ts';
@@ -14,6 +15,7 @@ import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
 import { idsIn, putPieces } from './put-tokens.ts';
+import { stackOf } from './logit-parts.ts';
 import { activationsRounded, alsoIn, type Difference, differenceOf, int8Activations, listsIn, roundActivations,
   unrounded } from './rounded.ts';
 import { writing } from './writing.ts';
@@ -25,6 +27,8 @@ const TO_THE_END = 200;
 const TEXTS = 30;
 /** Milliseconds without a new word. */
 const PAUSE = 600;
+
+const logits = new Later(() => import('./logit-element.ts'), false);
 
 /** What came after the text, by which document; `entered`: what of its list was not likely there and is likely now. */
 interface Answered {
@@ -46,6 +50,8 @@ export class PiecesElement extends TextElement {
   @reactive difference: Difference | undefined;
   /** What came after the same text before the last change of the model, if that was something else. */
   @reactive earlier: Answered | undefined;
+  /** The parts of a word's logit are shown. */
+  @reactive taken = false;
   // Undo comes back to a text.
   private readonly answers = new EarlierOfEach<Answered>((one, other) => {
     const [lists, others] = [listsIn(one.said), listsIn(other.said)];
@@ -75,6 +81,7 @@ export class PiecesElement extends TextElement {
     .next .blank ~ * { color: transparent; }
     .coming progress { width: 120px; height: var(--space-3); vertical-align: middle; accent-color: var(--ink); }
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
+    summary { cursor: pointer; min-height: var(--press); align-content: center; }
     .sampling label { display: inline-flex; gap: var(--space-2); align-items: center; }
     .sampling input { width: 72px; }
   `];
@@ -169,7 +176,17 @@ export class PiecesElement extends TextElement {
         // Where nothing had to be computed again there is no time to tell of.
         [[...(said.rows > 0 ? [words().took(fixed(said.milliseconds, 1), said.rows)] : []),
           ...(said.state ? [words().keeps(fixed(said.state.bytes / 1000, 1))] : [])].join(strings.semicolon),
-          said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p></section>`;
+          said.whole ? words().whole : ''].filter(Boolean).join('. ')}</p>${this.parts(said)}</section>`;
+  }
+
+  // What the parts of the model add to a logit, where they add up to it.
+  private parts({ next }: Next): unknown {
+    const { result } = this.store.sessions;
+    if (!result || !stackOf(result.directory.document, this.model.writes.predicts)) return nothing;
+    return html`<details data-part="logit-parts" ?open=${this.taken} @toggle=${(e: Event) =>
+      (this.taken = (e.target as HTMLDetailsElement).open)}><summary>${words().logitParts}</summary>${
+      this.taken && logits.use(this) ? html`<ap-logit-parts .model=${this.model} .list=${next}
+        .row=${this.ids.length - 1}></ap-logit-parts>` : nothing}</details>`;
   }
 
   // Of the list in this place.

@@ -3,10 +3,13 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Clipboard } from '../clipboard.ts';
 import { Later } from '../lazy-fetch.ts';
+import { stillHolds } from '../first/notice.ts';
+import { isOtherPreset } from '../first/preset-shapes.ts';
 import { isWritten, questionDraft } from '../lessons/question-draft.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { linkOf, NEW_SEED } from '../state/hash.ts';
+import { isSeeded } from '../state/seeded.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
@@ -58,6 +61,12 @@ export class ShareElement extends Part {
     this.asks = isWritten(questionDraft(this.store).peek());
   }
 
+  // What a title says holds no more: here or wherever the document was made.
+  private get isChanged(): boolean {
+    const { base, document } = this.store.documents;
+    return !stillHolds(base, document) || isOtherPreset(base) === true;
+  }
+
   private get link(): string {
     const link = new URL(location.href);
     link.hash = linkOf(this.store) + (this.anew ? NEW_SEED : '');
@@ -66,9 +75,11 @@ export class ShareElement extends Part {
 
   override render(): unknown {
     const { link } = this;
+    const { documents: { document }, sessions: { result } } = this.store;
     const contents = contentsOf(this.store);
     const known = titleOf(this.store.documents.document);
-    const title = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
+    const called = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
+    const title = known !== undefined && this.isChanged ? strings.story.changed(called) : called;
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     const { untaken } = this.store.trainings;
@@ -85,8 +96,9 @@ export class ShareElement extends Part {
       ${this.field('link', words.link, link, !contents.file && !written)}
       <p class="note" data-length=${link.length}>${words.length(link.length)}${
         link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
-      <label class="each"><input type="checkbox" data-part="new-seed" .checked=${this.anew}
-        @change=${(e: Event) => (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>
+      ${result && !isSeeded(document, result) ? nothing : html`<label class="each"><input type="checkbox"
+        data-part="new-seed" .checked=${this.anew} @change=${(e: Event) =>
+          (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>`}
       ${this.field('markdown', words.markdown, markdown)}
       <details data-part="question" ?open=${this.asks} @toggle=${(e: Event) =>
         (this.asks = (e.target as HTMLDetailsElement).open)}><summary>${words.question}</summary>${

@@ -172,7 +172,7 @@ export class Store {
       this.explanations.present(picture?.explained);
       // What a link or a lesson has locked since the last picture stays.
       const target = picture?.explained?.target;
-      if (picture || untracked(() => this.selection.lock) === this.presented) this.selection.hold(target);
+      if (untracked(() => this.selection.lock) === this.presented) this.selection.hold(target);
       this.presented = target;
     });
   }

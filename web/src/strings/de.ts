@@ -158,6 +158,7 @@ const words: Strings = {
   earlier: 'vorher: { $value }',
   story: {
     edited: '„{ $title }“, von dir geändert',
+    changed: '„{ $title }“, geändert',
     who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     attention: 'So geht Attention (Aufmerksamkeit): Für jedes französische Wort bekommt jedes englische Wort ein '
       + 'Gewicht. Die Gewichte ergeben zusammen 1, und das Modell rechnet mit dem so gewichteten Mittelwert der '
@@ -209,7 +210,7 @@ const words: Strings = {
   fromTo: '{ $low } bis { $high }',
   entropyMean: 'Mittlere Entropie', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
-  shuffle: 'Wörter mischen',
+  shuffle: 'Wörter mischen', shuffleRows: 'Zeilen mischen',
   specialWords: `{ $words } ${plural('count', { one: 'ist ein besonderes Token und kein Wort: Damit kennzeichnet',
     other: 'sind besondere Tokens und keine Wörter: Damit kennzeichnet' })} das Modell einen Anfang, ein Ende oder ein `
     + 'unbekanntes Wort.',

@@ -162,6 +162,7 @@ export const first = {
   },
   story: {
     edited: message((title: string) => ({ title }), '“{ $title }”, with your changes'),
+    changed: message((title: string) => ({ title }), '“{ $title }”, changed'),
     who: 'This page is for people who study, teach or design attention. Where to start:',
     tour: 'a tour in five steps',
     attention: 'Attention works like this: for each French word, every English word gets a weight. The weights add '
@@ -243,7 +244,7 @@ export const first = {
   removeWord: message((word: string) => ({ word }), 'Remove “{ $word }”'),
   moveEarlier: 'Move it earlier', moveLater: 'Move it later',
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
-  shuffle: 'Shuffle the words',
+  shuffle: 'Shuffle the words', shuffleRows: 'Shuffle the rows',
   outputAndMore: 'Output and other results',
   parameters: 'Parameters',
   skip: 'Skip to the picture', skipToInputs: 'Skip to the inputs',

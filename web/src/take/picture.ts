@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { arrange } from '../directory/modules.ts';
 import { sideCalled } from '../compare/side-names.ts';
+import { openModule } from '../flow/open.ts';
 import { linkOf } from '../state/hash.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
@@ -104,14 +105,14 @@ export class PictureElement extends Part {
     details[open] summary { margin-bottom: var(--space-4); }
   `];
 
-  // What a reader looks at first: the scores, the weights and what comes of them.
+  // What a reader looks at first: the scores, the weights and what comes of them, in the module that is shown large.
   private chosen(result: Result): ReadonlySet<string> {
     const { picked } = settingsOf(this.store);
     // Of another document there may be no such matrices.
     if (picked && (picked.size === 0 || drawable(result).some(({ name }) => picked.has(name)))) return picked;
     const { modules, others } = arrange(result);
-    const main = modules.flatMap(({ scores, weights, context }) => [scores, weights, context])
-      .filter((t) => t !== undefined);
+    const { scores, weights, context } = openModule(this.store, modules) ?? {};
+    const main = [scores, weights, context].filter((t) => t !== undefined);
     return new Set((main.length > 0 ? main : others).map((tensor) => tensor.name));
   }
 

@@ -40,11 +40,12 @@ export class TensorsElement extends Part {
 
   static override styles = [takeStyles, css`
     h3 { margin-top: var(--space-4); color: var(--ink2); }
-    li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: var(--space-6); align-items: center;
-      min-height: var(--control-large); border-bottom: 1px solid var(--line); }
-    li > span:first-child { display: flex; gap: var(--space-4); align-items: baseline; min-width: 0;
-      overflow: hidden; }
-    li b { font-weight: 600; white-space: nowrap; }
+    li { display: grid; grid-template-columns: minmax(0, 1fr) 96px minmax(132px, auto); gap: var(--space-6);
+      align-items: center; min-height: var(--control-large); border-bottom: 1px solid var(--line); }
+    li > span:first-child { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); align-items: baseline;
+      min-width: 0; }
+    li b { font-weight: 600; overflow-wrap: anywhere; }
+    ap-math { min-width: 0; }
     .button[aria-disabled='true'] { opacity: 0.6; cursor: default; }
     .left-out { overflow-wrap: anywhere; }
     .making progress { width: 160px; height: var(--space-3); accent-color: var(--ink); }
@@ -104,7 +105,7 @@ export class TensorsElement extends Part {
     const { title } = naming(tensor);
     const latex = equation(tensor);
     return html`<li data-tensor=${name}><span>${title ? html`<b>${title}</b>` : nothing}${
-      latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}</span>
+      latex ? html`<ap-math block .latex=${latex}></ap-math>` : nothing}</span>
       <span class="note shape">${tensor.shape.join(' × ') || '1'}</span>
       <span class="files"><button data-save="csv" aria-label=${words.as(words.csv, name)}
         @click=${() => void this.one(tensor, () => csvOf(tensor, result), 'text/csv', 'csv', name)}>${

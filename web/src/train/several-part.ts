@@ -9,7 +9,7 @@ import { endedIn } from '../strings/worker-ended.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './trainable-options.ts';
-import { type Axis, axesOf, firstOf, type Option, SEEDS } from './axes.ts';
+import { type Axis, axesOf, firstOf, goTogether, type Option, SEEDS } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
 import { factsOf } from './map-facts.ts';
@@ -79,7 +79,8 @@ export class TrainSeveralElement extends Part {
     const whole = Number(desk.document.training.steps ?? FEWER);
     const steps = this.steps || Math.min(FEWER, whole);
     return html`<h2>${words().several}</h2><p class="quiet">${words().severalSays}</p>
-      <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across, all)}
+      <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across,
+        all.filter((one) => goTogether(one, down)))}
         <div class="steps"><label>${words().steps}<input inputmode="numeric" .value=${String(steps)}
           @change=${(e: Event) => (this.steps =
             Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label>
@@ -110,7 +111,7 @@ export class TrainSeveralElement extends Part {
   // At first what the map itself depends on most: how two rows are compared, and how scores become weights.
   private both(all: Axis[]): [Axis, Axis] {
     const of = (which: 0 | 1, kind: string, taken?: Axis) => {
-      const free = all.filter((one) => one !== taken);
+      const free = all.filter((one) => one !== taken && (!taken || goTogether(one, taken)));
       return free.find(({ path }) => path === this.axes[which]) ?? free.find((one) => one.kind === kind) ?? free[0]!;
     };
     const down = of(0, 'score');

@@ -13,6 +13,7 @@ export const words: Translated<typeof english> = {
   otherName: '„{ $name }“ ist kein Name einer Eingabe. Nimm die Namen query, key und value oder Q, K und V.',
   twice: 'Die Matrix von „{ $name }“ ist zweimal angegeben.',
   otherRows: 'Jeder Key braucht einen Value: { $keys } Zeilen Keys und { $values } Zeilen Values gefunden.',
+  becomesBasic: 'Die Art der Query wird „Einfach“; sie liest diese Matrizen ohne Projektionen.',
   notRead: 'Dieses Dokument liest „{ $name }“ nicht, sondern { $read }. Wähl zuerst den Query-Typ „Basic“.',
   looksUp: `Dieses Modell schlägt Wörter in seiner eigenen Liste von ${
     plural('n', { one: '1 Wort', other: '# Wörtern' })} nach.`,

@@ -16,6 +16,7 @@ export const words = {
   twice: message((name: string) => ({ name }), 'The matrix of “{ $name }” is given twice.'),
   otherRows: message((keys: number, values: number) => ({ keys, values }),
     'Each key needs one value: found { $keys } rows of keys and { $values } rows of values.'),
+  becomesBasic: 'The query type becomes “Basic”, which reads these matrices without projections.',
   notRead: message((name: string, read: string) => ({ name, read }),
     'This document does not read “{ $name }”; it reads { $read }. Choose the query type “Basic” first.'),
   looksUp: message((n: number) => ({ n }),

@@ -120,6 +120,7 @@ export const words: Translated<typeof english> = {
   gone: 'لم يعد في القائمة: { $tokens }.',
   goneOne: '«{ $token }» (قبل ذلك: { $value })',
   goneBoth: '«{ $token }» (قبل ذلك: { $value }، الآن: { $now })',
+  logitParts: 'ما تضيفه الرؤوس إلى لوجيت كلمة',
   ask: 'احسب الكلمات التالية',
   write: 'اكتب كلمة واحدة',
   writeMany: 'اكتب { $n } رمزًا',

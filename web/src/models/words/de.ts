@@ -126,6 +126,7 @@ export const words: Translated<typeof english> = {
   gone: 'Nicht mehr in der Liste: { $tokens }.',
   goneOne: '„{ $token }“ (vorher: { $value })',
   goneBoth: '„{ $token }“ (vorher: { $value }, jetzt: { $now })',
+  logitParts: 'Was die Köpfe zum Logit eines Wortes beitragen',
   ask: 'Nächste Wörter berechnen',
   write: 'Ein Wort schreiben',
   writeMany: '{ $n } Tokens schreiben',

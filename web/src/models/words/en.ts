@@ -140,6 +140,7 @@ export const words = {
   goneOne: message((token: string, value: string) => ({ token, value }), '“{ $token }” (before: { $value })'),
   goneBoth: message((token: string, value: string, now: string) => ({ token, value, now }),
     '“{ $token }” (before: { $value }, now: { $now })'),
+  logitParts: 'What the heads add to a word’s logit',
   ask: 'Compute the next words',
   write: 'Write one word',
   writeMany: message((n: number) => ({ n }), 'Write { $n } tokens'),

@@ -173,6 +173,7 @@ export const words: Translated<typeof english> = {
     + 'die umrandeten Zellen.',
   idle: 'Drücke „Abspielen“: Zuerst bekommt jedes Wort fast gleich viel Gewicht, dann nähert sich die Karte der wahren '
     + 'Ausrichtung.',
+  moreMask: 'Noch eine Maske',
   nothing: 'keine',
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',

@@ -180,6 +180,7 @@ export const words = {
   idle: 'Press Play: at first every word gets nearly the same weight; then the map moves towards the true alignment.',
   idleNarrow: 'Press Play: at first every word gets nearly the same weight; then the weights move into the '
     + 'outlined cells.',
+  moreMask: 'One more mask',
   nothing: 'none',
   asUsual: 'as usual',
   unchanged: 'nothing changed',
