@@ -11,6 +11,8 @@ import { table } from '../cost/table.ts';
 import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import type { Doc } from '../engine/types.ts';
 import { naming } from '../directory/naming.ts';
+import { isMap } from '../directory/typed.ts';
+import { plane, type Plane } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
@@ -21,9 +23,9 @@ import { quote, withQuotes } from '../strings/quote.ts';
 import { fileName, save } from '../take/save.ts';
 import { csvText } from '../files/csv.ts';
 import { crossing, type Crossing, goOn, near } from './crossing.ts';
-import { ended } from './engine-stopped.ts';
-import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, type Wanted } from './growth.ts';
-import { plainOf, withoutMasks } from './softmax-document.ts';
+import { ended, uncounted } from './engine-stopped.ts';
+import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, timedSizes, type Wanted } from './growth.ts';
+import { isCausal, plainOf, withoutMasks } from './softmax-document.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
@@ -78,10 +80,15 @@ export class GrowthElement extends Part {
       () => form.mechanism.title);
     // Softmax attention is held against the other side of a comparison, or else against itself without masks.
     if (comparison.on) return jobsOf(store);
-    const open = withoutMasks(book, document);
-    return open ? pair(() => words().allPairs, open,
+    const open = withoutMasks(book, document, isCausal(this.masks()));
+    return open ? pair(() => open.mechanism['mask'] === undefined ? words().allPairs : words().allCausal, open,
       () => sideName(book, document, open).own.map(({ mechanism }) => mechanism!.title).join(strings.comma))
       : [{ letter: 'B', name: () => book.module(document)?.title ?? words().ownResults, document }];
+  }
+
+  private masks(): Plane[] {
+    return this.study?.result?.all('outputs').filter((one) => one.role === 'mask' && isMap(one) && one.data.length > 0)
+      .map((one) => plane(one, {})) ?? [];
   }
 
   // Of what is computed here: what it gives, and the first thing on the way to it.
@@ -139,7 +146,8 @@ export class GrowthElement extends Part {
     return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
       words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,
         (one) => (this.which = one))}</label></div>
-      ${this.following()}${this.said(lines, 'fewer', exact)}${this.kept()}${
+      ${this.following()}${this.said(lines, 'fewer', exact)}${this.sides.map(({ letter, grown }) =>
+        uncounted(this.lettered(letter), grown))}${this.kept()}${
         this.table(which.replaceAll('_', '-'), lines, counted)}</div>`;
   }
 
@@ -187,7 +195,7 @@ export class GrowthElement extends Part {
       band: sides[k]!.grown.times.map(({ n, ms, slowest = ms }) =>
         ({ n, low: Math.max(ms, SHORTEST), high: Math.max(slowest, SHORTEST) })) }));
     const done = sides.reduce((sum, { grown }) => sum + (grown.long === undefined && !grown.refused
-      ? grown.times.length / grown.sizes.length : 1), 0) / Math.max(1, sides.length);
+      ? grown.times.length / timedSizes(grown.sizes).length : 1), 0) / Math.max(1, sides.length);
     const measured = lines.some((line) => line.length > 0);
     // Before there is a curve, what makes one stands in its place.
     const doing = runs ? html`<progress max="1" .value=${done}
