@@ -70,7 +70,9 @@ export const truths = [
         const text = find(['ap-truth', '[data-part="outside"] p'])?.textContent ?? '';
         return values.every((part) => text.includes(part))`, ...parts);
       // A word that is new, and words that are known in an order that is not.
-      await says('never learned the word lorry.');
+      await says('the same for any other unknown word');
+      equal((await page.text('ap-inputs', '[data-part="unknown"]')).includes('“lorry”'), true, 'the word, named once');
+      ok((await page.text('ap-inputs', '[data-part="answers-now"]')).startsWith('The model now answers: “'), 'the answer');
       await type(page, 'she does not love the red car');
       await says('knows each word', 'none of the 4 kinds');
       equal(await page.count('ap-truth', '[data-part="outside"] li'), 4, 'kinds of sentences');

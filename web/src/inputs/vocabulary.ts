@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that a model knows, where its document lists them.
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { isObject } from '../engine/pointer.ts';
+import { isObject, join } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 
@@ -49,6 +49,14 @@ export function usualOf(base: Doc, input: string): string[] {
   const tokens = base.inputs[input]?.['tokens'];
   return Array.isArray(tokens) ? tokens.map(String) : [];
 }
+
+const LACKS = /^the vocabulary lacks .+; words outside it count as <unknown>$/;
+
+/** Warnings without those of unknown words, which the page itself names at the input. */
+export const withoutUnknown = <T extends { path: string; message: string }>(warnings: readonly T[], book: Book,
+  document: Doc): T[] => warnings.filter(({ path, message }) => !LACKS.test(message)
+  || !Object.keys(document.inputs).some((input) => path.startsWith(join('inputs', input))
+    && vocabularyOf(book, document, input) !== undefined));
 
 /** A word with capitals that the list has without them is that word: sentences begin with one. */
 export const spelled = (tokens: readonly string[], vocabulary: readonly string[] | undefined): string[] =>

@@ -113,6 +113,7 @@ const words: Strings = {
     title: 'ما كتبه النموذج',
     note: 'غيّر المدخل فيجيب النموذج مرة أخرى.',
     writing: 'يكتب النموذج …',
+    now: 'يجيب النموذج الآن: «{ $text }».',
     or: 'أو:',
   },
   useYourOwn: 'اكتب كلماتك', doneTyping: 'تم', typeSentence: 'اكتب جملة',

@@ -113,7 +113,7 @@ const words: Strings = {
   answer: {
     reads: 'Was das Modell liest', title: 'Was es schrieb', note: 'Ändere die Eingabe, und das Modell antwortet noch '
       + 'einmal.',
-    writing: 'Das Modell schreibt …', or: 'Oder:',
+    writing: 'Das Modell schreibt …', now: 'Das Modell antwortet jetzt: „{ $text }“.', or: 'Oder:',
   },
   useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe „{ $name }“ hinzufügen',

@@ -116,6 +116,7 @@ export const first = {
     title: 'What it wrote',
     note: 'Change the input, and the model answers again.',
     writing: 'Writing …',
+    now: message((text: string) => ({ text }), 'The model now answers: “{ $text }”.'),
     or: 'Or:',
   },
   addToken: 'Add token',
