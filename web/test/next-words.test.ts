@@ -34,6 +34,9 @@ it('the engine’s warning of unknown words is left out where the page names the
   }) as unknown as Doc;
   expect(withoutUnknown([lacks, other], book, model(['<start>', '<end>', '<unknown>', 'we']))).toEqual([other]);
   expect(withoutUnknown([lacks, other], book, model())).toEqual([lacks, other]);
+  const module = { ...lacks, path: '/model/0' };
+  expect(withoutUnknown([module], book, model(['<start>', '<end>', '<unknown>']))).toEqual([]);
+  expect(withoutUnknown([module], book, model())).toEqual([module]);
   const later = { path: '/examples/1/source', message: `${lacks.message}; without a list "vocabulary" it has more` };
   expect(withoutUnknown([later], book, model(['<start>', '<end>', '<unknown>']))).toEqual([later]);
 });
