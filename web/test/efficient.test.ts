@@ -10,7 +10,6 @@ import { ended } from '../src/efficient/engine-stopped.ts';
 import { formsOf, givenOf } from '../src/efficient/form.ts';
 import { count, nothingYet, SIZES, time } from '../src/efficient/growth.ts';
 import { plainOf } from '../src/efficient/softmax-document.ts';
-import { mapsOf as figureMaps } from '../src/efficient/figure-maps.ts';
 import { apartOf } from '../src/efficient/size.ts';
 import { softmaxMap } from '../src/efficient/softmax.ts';
 import { middle, sweep, type Tried } from '../src/efficient/sweep.ts';
@@ -18,8 +17,6 @@ import { COLS, ROWS, SoftmaxTiles } from '../src/efficient/tiles.ts';
 import { countsRows, upToKeys } from '../src/controls/knob-range.ts';
 import { tunable, valuesOf } from '../src/efficient/values.ts';
 import type { Client } from '../src/engine/client.ts';
-import type { Study } from '../src/efficient/study.ts';
-import { figure } from '../src/take/figure.ts';
 import { plane, Plane, Result } from '../src/engine/result.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
@@ -56,28 +53,6 @@ function mapsOf(own: Doc, result: Result, head = 0) {
 const cores = whole.mechanisms.filter(({ kind }) => kind === 'core');
 const own = cores.map(({ id }) => document({ core: { type: id } }));
 const results = await run(own);
-
-it('a figure holds both maps on one scale, their difference, and the name of each', async () => {
-  const one = document({ core: { type: 'linformer', rank: 4 }, heads: { type: 'multi-head', count: 2 } }, 6);
-  const [result] = await run([one]);
-  const { form, given, ...maps } = mapsOf(one, result!, 1);
-  const study = { form, given, result, maps: { ...maps, apart: apartOf(maps.a, maps.b, 6, 6) },
-    store: { selection: { chosen: { head: 1 } } } } as unknown as Study;
-  const offered = figureMaps(study);
-  const [a, between, b] = offered;
-  expect(offered).toHaveLength(3);
-  expect(a!.shown!.domain).toEqual(b!.shown!.domain);
-  expect([...a!.tensor.data]).toEqual([...maps.a]);
-  expect([...b!.tensor.data]).toEqual([...maps.b]);
-  between!.tensor.data.forEach((value, k) => expect(value).toBeCloseTo(maps.b[k]! - maps.a[k]!, 6));
-  const texts = figure(offered, { chosen: { head: 1 }, theme: 'light', title: 'maps' }).shapes
-    .flatMap((shape) => (shape.kind === 'text' && shape.bold ? [shape.text] : [])).join(' ');
-  expect(texts).toContain('A: Softmax, Head 2');
-  expect(texts).toContain('B − A, Head 2');
-  expect(texts).toMatch(/B: Implied map of Linformer, +Head 2/);
-  const equal = { ...study, maps: { ...study.maps!, a: maps.b, apart: apartOf(maps.b, maps.b, 6, 6) } } as Study;
-  expect(figureMaps(equal).map(({ side }) => side)).toEqual(['B']);
-});
 
 describe('the implied map of every core', () => {
   it('is found by roles and axes, with queries and keys of its own size', () => {

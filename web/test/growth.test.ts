@@ -38,7 +38,8 @@ it('counts go to 65,536 words where the form allows it, and else end with the re
   };
   const [linear, pairs] = [await end({ core: 'linear', score: undefined }), await end({})];
   expect(linear.counts.map(({ n }) => n)).toEqual([64, 32_768, 65_536]);
-  expect([pairs.counts.map(({ n }) => n), pairs.uncounted?.n, pairs.refused]).toEqual([[64, 32_768], 65_536, undefined]);
+  expect([pairs.counts.map(({ n }) => n), pairs.uncounted?.n, pairs.refused])
+    .toEqual([[64, 32_768], 65_536, undefined]);
 });
 
 it('a window is counted by its pairs, and a run of it computes whole maps', async () => {

@@ -24,7 +24,8 @@ import { fileName, save } from '../take/save.ts';
 import { csvText } from '../files/csv.ts';
 import { crossing, type Crossing, goOn, near } from './crossing.ts';
 import { ended, uncounted } from './engine-stopped.ts';
-import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, timedSizes, type Wanted } from './growth.ts';
+import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, timedSizes,
+  type Wanted } from './growth.ts';
 import { isCausal, plainOf, withoutMasks } from './softmax-document.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';

@@ -304,7 +304,7 @@ export const first = {
       other: 'its # parameters start' })} at the same value for every seed.`),
     plain: 'Not trained: it has no learned parameters. Its weights depend only on the inputs.',
     byHand: 'Not trained: its parameters were set by hand.',
-    work: 'Mechanisms used here',
+    work: 'Mechanisms used here', noTitles: 'The catalogue has no titles of papers: add them to each entry.',
   },
   slopesAllZero: message((of: string) => ({ of }),
     'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module this matrix '

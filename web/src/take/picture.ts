@@ -77,7 +77,8 @@ const settings = new WeakMap<Store, Settings>();
 function settingsOf(store: Store): Settings {
   let found = settings.get(store);
   if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
-    points: USUAL_POINTS, oneScale: false, bothSides: true, gap: true, offered: true, outlined: true, picked: undefined });
+    points: USUAL_POINTS, oneScale: false, bothSides: true, gap: true, offered: true, outlined: true,
+    picked: undefined });
   return found;
 }
 
@@ -218,7 +219,8 @@ export class PictureElement extends Part {
         ?? ''} ${this.saved === undefined || this.failed ? nothing : own().savedAs(this.saved)}</p>
       <p class="note" data-part="lettering-note">${
         settingsOf(this.store).outlined ? own().outlinesNote : own().textNote} ${own().pdfNote}</p>
-      ${this.store.comparison.on && !this.bothSides && !offered ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
+      ${this.store.comparison.on && !this.bothSides && !offered
+        ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
   }
 
   private size(): string | undefined {
