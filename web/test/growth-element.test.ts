@@ -49,3 +49,21 @@ it('a mark names its side, and noise has none', async () => {
   expect(await marks([4, 3, 1])).toEqual([expect.stringMatching(/^B: faster with \d+ words or more$/)]);
   expect(await marks([1, 3, 1])).toEqual([]);
 });
+
+it('the numbers of a chart can be saved', async () => {
+  const blobs: Blob[] = [];
+  const url = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (blobs.push(blob as Blob), 'blob:x'));
+  const names: string[] = [];
+  const press = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function named(this: unknown) {
+    names.push((this as HTMLAnchorElement).download);
+  });
+  await shown([side('A', [9, 99, 50], [1, 2, 3]), side('B', [9, 99, 50], [3, 2, 1])]);
+  const [element] = [...document.querySelectorAll('ap-growth')].slice(-1);
+  element!.shadowRoot!.querySelector<HTMLElement>('[data-part="memory"] [data-part="csv"]')!.click();
+  expect(names).toEqual(['experiment-memory-bytes.csv']);
+  expect(await blobs[0]!.text()).toBe('n,"A Causal, Window",B Causal\r\n64,36,36\r\n128,396,396\r\n256,200,200\r\n');
+  element!.shadowRoot!.querySelector<HTMLElement>('[data-part="times"] [data-part="csv"]')!.click();
+  expect((await blobs[1]!.text()).split('\r\n')[3]).toMatch(/^256,3,1,/);
+  url.mockRestore();
+  press.mockRestore();
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { get, set } from '../src/engine/pointer.ts';
 import { inPoints } from '../src/train/curves.ts';
-import { misfitSaid } from '../src/train/task-fits.ts';
+import { misfitSaid, TaskFits } from '../src/train/task-fits.ts';
 import { Gathered } from '../src/train/message-batches.ts';
 import type { Progress, TaskRecord, TrainingDocument } from '../src/train/messages.ts';
 import { fittingTasks, onTask, setOfTask } from '../src/train/other-task.ts';
@@ -162,5 +162,37 @@ describe('a target that was reached', () => {
     now = 100;
     gathered.flush();
     expect(told.map(({ at, reached }) => [at, reached])).toEqual([[1, undefined], [2, true]]);
+  });
+});
+
+describe('whether other tasks fit', () => {
+  const fitsOf = () => {
+    const asked: unknown[] = [];
+    let say = (_: unknown): void => undefined;
+    const fits = new TaskFits(((news: (one: unknown) => void) => {
+      say = news;
+      return { send: (order: unknown) => asked.push(order), close: () => undefined };
+    }) as never, () => 'x.wasm');
+    return { fits, asked, say: (one: unknown) => say(one) };
+  };
+  const of = tasks.slice(0, 2);
+  it('is known when the answer has come, and asked once', async () => {
+    const { fits, asked, say } = fitsOf();
+    let known = false;
+    const first = fits.ask(read('reverse'), of).then(() => (known = true));
+    const second = fits.ask(read('reverse'), of);
+    await Promise.resolve();
+    expect([known, asked.length]).toEqual([false, 1]);
+    say({ kind: 'fits', problems: { 'task-sort': { message: 'why' } } });
+    await Promise.all([first, second]);
+    expect([known, fits.problem('task-sort')?.message, fits.problem('task-reverse')]).toEqual([true, 'why', undefined]);
+  });
+
+  it('leaves nobody waiting when the worker is closed', async () => {
+    const { fits } = fitsOf();
+    const waits = fits.ask(read('reverse'), of);
+    fits.close();
+    await waits;
+    expect(fits.problem('task-sort')).toBeUndefined();
   });
 });

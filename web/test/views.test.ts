@@ -277,7 +277,7 @@ describe('patterns', () => {
   });
 
   it('a state grows by the length of its rows', () => {
-    expect(view('states').says(state)).toBe(strings.pictures.grows('0.0', '11.2', 6));
+    expect(view('states').says(state)).toBe(strings.pictures.grows('0', '11.2', 6));
   });
 });
 

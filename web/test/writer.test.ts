@@ -168,3 +168,16 @@ test('where the model cannot write with what was changed, that is known, until i
   await settled();
   expect([writer.unable, said(documents)]).toEqual([false, ['y', 'z']]);
 });
+
+test('an answer that was written after a change is news, one that came with its document is not', async () => {
+  const { documents, writer, refuse } = made();
+  expect(writer.news).toBe(false);
+  documents.set('/inputs/read/tokens', ['b']);
+  expect(writer.news).toBe(false);
+  await settled();
+  expect(writer.news).toBe(true);
+  refuse(true);
+  documents.set('/inputs/read/tokens', ['c']);
+  await settled();
+  expect(writer.news).toBe(false);
+});

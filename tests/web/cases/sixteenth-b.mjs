@@ -28,7 +28,7 @@ export const sixteenthB = [
       await page.run(`${store}.documents.set('/mechanism/mask', [{ type: 'mask-window', window: 3 }])`);
       await page.click('ap-header', '[data-place="compare"]');
       const counts = await page.until(`const { sides } = find(['ap-growth']) ?? { sides: [] };
-        return sides.length === 2 && sides.every(({ grown }) => grown.kept && grown.counts.length === 9)
+        return sides.length === 2 && sides.every(({ grown }) => grown.kept && grown.counts.length === 10)
           && sides.map(({ grown }) => grown.counts.map(({ multiply_adds }) => multiply_adds))`);
       const rises = counts.map((line) => line[8] / line[7]);
       ok(Math.abs(rises[0] - 4) < 0.1 && Math.abs(rises[1] - 2) < 0.1, `square and straight: ${rises}`);

@@ -106,7 +106,10 @@ export const trainSettings = [
       await playTo(page, 30);
       // One answer for a whole row of symbols: this model writes one for each.
       await choose(page, 'task', 'task:task-recall');
-      await page.until(`return !!find(['ap-train', '[data-part="problem"]'])`);
+      await page.until(`return find(['ap-train-side', '[data-part="unfit"]'])?.textContent.includes(': ')`);
+      ok(await page.run(`return find(['ap-train-side', 'option[value="task:task-recall"]']).disabled`), 'disabled');
+      ok(await page.run(`return !find(['ap-train-side', '[data-part="task"]']).value.includes('recall')`), 'as before');
+      equal(await page.count('ap-train', '[data-part="problem"]'), 0, 'nothing was begun');
       equal(await page.run(`return [${training}.begun.task, ${training}.step >= 30, ${training}.phase]`),
         ['task-sort', true, 'ready'], 'the session as it was');
       equal((await document(page)).training.task.type, 'task-sort', 'and the document');

@@ -70,7 +70,10 @@ export const truths = [
         const text = find(['ap-truth', '[data-part="outside"] p'])?.textContent ?? '';
         return values.every((part) => text.includes(part))`, ...parts);
       // A word that is new, and words that are known in an order that is not.
-      await says('never learned the word lorry.');
+      await says('the same for any other unknown word');
+      ok((await page.text('ap-inputs', '[data-part="unknown"]')).includes('“lorry”'), 'the word, named once');
+      const heard = await page.text('ap-inputs', '[data-part="answers-now"]');
+      ok(heard.startsWith('The model now answers: “'), heard);
       await type(page, 'she does not love the red car');
       await says('knows each word', 'none of the 4 kinds');
       equal(await page.count('ap-truth', '[data-part="outside"] li'), 4, 'kinds of sentences');

@@ -93,6 +93,7 @@ export const cardStyles = css`
   .draws .lit { background: var(--hover); }
   .both div { display: flex; justify-content: space-between; padding: var(--space-1) 0; }
   .both dd { font-weight: 600; }
+  .bib { overflow-x: auto; user-select: all; }
   .switch { margin-inline-start: auto; }
   .switch[aria-pressed='true'] { font-weight: 600; text-decoration-style: solid; }
 `;

@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
 import { icons } from '../styles/icons.ts';
 import { about } from './about.ts';
+import { bibtexOf } from './bibtex.ts';
 import { coarse } from '../coarse-pointer.ts';
 
 const origins = new Later(() => import('../state/random-parameters.ts'));
@@ -28,7 +29,9 @@ export function idle(store: Store, host: { requestUpdate(): void }): unknown {
     ${mechanisms.length === 0 ? nothing
       : html`<section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
       lang=${mechanism!.lang ?? nothing}>${mechanism!.title} <span
-      class="note">${source(mechanism!.source!)}</span></li>`)}</ul></section>`}`;
+      class="note">${source(mechanism!.source!)}</span></li>`)}</ul>
+      <details class="note"><summary>BibTeX</summary><p>${strings.about.noTitles}</p><pre class="bib" dir="ltr"
+        data-part="bibtex">${bibtexOf(mechanisms.map((mechanism) => mechanism!.source!))}</pre></details></section>`}`;
 }
 
 const source = ({ authors, year, link, where }: NonNullable<Mechanism['source']>): unknown => html`${

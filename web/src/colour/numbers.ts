@@ -4,18 +4,19 @@ import { digits, fixed, percent, powers, withSign } from '../strings/numerals.ts
 // In a narrow cell the point says enough; who writes a comma writes the 0, too.
 const bare = (text: string): string => text.replace(/^(−?)0(?=\.)/, '$1');
 
-/** A number in a small cell: two places, if no other, without the leading 0 for weights, one for the rest. */
+/**
+ * A number in a small cell: for weights two places, if no other, without the leading 0; for the rest one place, or two
+ * where one would leave 0 of it.
+ */
 export function inCell(value: number, weights: boolean, places = 2): string {
-  const shown = weights ? places : 1;
-  if (value !== 0 && Math.abs(value) < 10 ** -shown / 2)
-    return weights ? tooSmall(value, shown) : `${value > 0 ? '+' : '−'}${fixed(0, shown)}`;
-  if (!weights) return short(value, 1);
-  return value === 0 ? '0' : bare(fixed(value, places));
+  if (value === 0) return '0';
+  // A zero with a sign, as −0.0, tells nobody what it is: the second place does, in the same room.
+  if (!weights && Math.abs(value) >= 0.05) return short(value, 1);
+  return Math.abs(value) < 10 ** -places / 2 ? tooSmall(value, places) : bare(fixed(value, places));
 }
 
 // A number that rounds to 0 is not 0. Above 0 its bound is written, which is the last place shown. Below 0 a bound
-// would read as a comparison with a negative number, so that it is written as it rounds, with its sign: −.00. Other
-// numbers than weights have both signs: beside −0.5 and 1.0 they are −0.0 and +0.0.
+// would read as a comparison with a negative number, so that it is written as it rounds, with its sign: −.00.
 function tooSmall(value: number, places: number): string {
   return value > 0 ? `<${bare(fixed(10 ** -places, places))}` : `−${bare(fixed(0, places))}`;
 }

@@ -11,6 +11,8 @@ import { table } from '../cost/table.ts';
 import { OwnEngine, type Work } from '../engine/own-engine.ts';
 import type { Doc } from '../engine/types.ts';
 import { naming } from '../directory/naming.ts';
+import { isMap } from '../directory/typed.ts';
+import { plane, type Plane } from '../engine/result.ts';
 import { givenBy } from '../directory/outcome.ts';
 import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
@@ -18,10 +20,13 @@ import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
+import { fileName, save } from '../take/save.ts';
+import { csvText } from '../files/csv.ts';
 import { crossing, type Crossing, goOn, near } from './crossing.ts';
-import { ended } from './engine-stopped.ts';
-import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, type Wanted } from './growth.ts';
-import { plainOf, withoutMasks } from './softmax-document.ts';
+import { ended, uncounted } from './engine-stopped.ts';
+import { count, type Grown, nothingYet, runsMore, type Sample, SIZES, time, timedSizes,
+  type Wanted } from './growth.ts';
+import { isCausal, plainOf, withoutMasks } from './softmax-document.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
 import { words } from './words.ts';
@@ -76,10 +81,15 @@ export class GrowthElement extends Part {
       () => form.mechanism.title);
     // Softmax attention is held against the other side of a comparison, or else against itself without masks.
     if (comparison.on) return jobsOf(store);
-    const open = withoutMasks(book, document);
-    return open ? pair(() => words().allPairs, open,
+    const open = withoutMasks(book, document, isCausal(this.masks()));
+    return open ? pair(() => open.mechanism['mask'] === undefined ? words().allPairs : words().allCausal, open,
       () => sideName(book, document, open).own.map(({ mechanism }) => mechanism!.title).join(strings.comma))
       : [{ letter: 'B', name: () => book.module(document)?.title ?? words().ownResults, document }];
+  }
+
+  private masks(): Plane[] {
+    return this.study?.result?.all('outputs').filter((one) => one.role === 'mask' && isMap(one) && one.data.length > 0)
+      .map((one) => plane(one, {})) ?? [];
   }
 
   // Of what is computed here: what it gives, and the first thing on the way to it.
@@ -137,7 +147,9 @@ export class GrowthElement extends Part {
     return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
       words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,
         (one) => (this.which = one))}</label></div>
-      ${this.following()}${this.said(lines, 'fewer', exact)}${this.kept()}${this.table(lines, counted)}</div>`;
+      ${this.following()}${this.said(lines, 'fewer', exact)}${this.sides.map(({ letter, grown }) =>
+        uncounted(this.lettered(letter), grown))}${this.kept()}${
+        this.table(which.replaceAll('_', '-'), lines, counted)}</div>`;
   }
 
   // A table of parts, which keeps every map, counts more than these lines.
@@ -184,7 +196,7 @@ export class GrowthElement extends Part {
       band: sides[k]!.grown.times.map(({ n, ms, slowest = ms }) =>
         ({ n, low: Math.max(ms, SHORTEST), high: Math.max(slowest, SHORTEST) })) }));
     const done = sides.reduce((sum, { grown }) => sum + (grown.long === undefined && !grown.refused
-      ? grown.times.length / grown.sizes.length : 1), 0) / Math.max(1, sides.length);
+      ? grown.times.length / timedSizes(grown.sizes).length : 1), 0) / Math.max(1, sides.length);
     const measured = lines.some((line) => line.length > 0);
     // Before there is a curve, what makes one stands in its place.
     const doing = runs ? html`<progress max="1" .value=${done}
@@ -204,7 +216,7 @@ export class GrowthElement extends Part {
         ${ended(this.lettered(letter), grown)}`)}
       ${this.ranMore()}
       ${this.study && sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${
-      this.table(lines, asMs, sides.map(({ grown: { times } }) => times))}</div>`;
+      this.table('milliseconds', lines, asMs, sides.map(({ grown: { times } }) => times))}</div>`;
   }
 
   // All numbers of one run: as many whatever the machine does, so a size that is not reached has no estimate.
@@ -215,7 +227,7 @@ export class GrowthElement extends Part {
     const chart = this.chart(words().memoryTitle, words().memoryNote, words().memoryUnit, lines, counted, 'fewer');
     return html`<div class="one" data-part="memory">${plot({ ...chart, changes: left.flat().map(({ n }) => n) })}${
       this.leftOut(left)}${this.said(lines, 'fewer')}${
-      this.table(lines, counted)}</div>`;
+      this.table('memory-bytes', lines, counted)}</div>`;
   }
 
   // What is true of both sides is written once, with both letters before it.
@@ -289,19 +301,24 @@ export class GrowthElement extends Part {
     return html`<td>${sample?.slowest === undefined ? '–' : asMs(sample.slowest)}</td><td>${sample?.runs ?? '–'}</td>`;
   }
 
-  private table(lines: Point[][], written: (value: number) => string, samples?: Sample[][]): unknown {
+  /** The numbers of a chart; `what` names the file of them. */
+  private table(what: string, lines: Point[][], written: (value: number) => string, samples?: Sample[][]): unknown {
     const sizes = this.sizes.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
-    const named = this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`);
+    const named = this.sides.map(({ letter, name }) => `${lines.length > 1 ? letter : ''} ${name()}`.trim());
     const runs = named.flatMap((name) => [words().slowest, strings.cost.runs].map((said) =>
       name + strings.comma + said));
     const heads = ['n', ...named, ...(samples ? runs : [])];
     const at = <T extends { n: number }>(list: readonly T[], n: number) => list.find((one) => one.n === n);
+    const csv = () => csvText([heads, ...sizes.map((n) => [n, ...lines.map((line) => at(line, n)?.value),
+      ...(samples ?? []).flatMap((list) => [at(list, n)?.slowest, at(list, n)?.runs])])]);
     return html`<details><summary>${words().numbers}</summary>${table(words().numbers, heads, sizes.map((n) =>
       html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
         const found = at(line, n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
-      })}${samples?.map((list) => this.timed(at(list, n)))}</tr>`))}</details>`;
+      })}${samples?.map((list) => this.timed(at(list, n)))}</tr>`))}<button class="text" data-part="csv"
+        @click=${() => save(new Blob([csv()], { type: 'text/csv' }), fileName(this.store.documents.document, 'csv',
+          what, this.store.view.lesson))}>${words().saveTable}</button></details>`;
   }
 }
 customElements.define('ap-growth', GrowthElement);

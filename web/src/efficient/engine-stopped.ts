@@ -13,6 +13,11 @@ const isSize = (message: string): boolean => /\b(?:use|for) fewer\b/.test(messag
 const whyOf = (message: string): string =>
   reasonOf(message).split('; ')[0]!.replace(/\b\d{5,}\b/g, (digits) => whole(Number(digits)));
 
+/** Where counts end behind the sizes that are timed: nothing is computed there, so fewer heads would not help. */
+export const uncounted = (letter: string, { uncounted: end }: Grown): unknown => (end === undefined ? nothing
+  : html`<div class="note" data-part="uncounted">${words().uncounted(letter, end.n)} <details><summary>${
+    words().refusedWhy}</summary>${withQuotes(quote(whyOf(end.message)))}</details></div>`);
+
 /**
  * Where a curve ends. Where that is for its size, the page says what would go on, and the engine's own sentence is for
  * whoever asks for it; any other reason is the engine's to say.

@@ -7,7 +7,10 @@ import type { Cost, Directory, Doc, Failure, Located } from '../engine/types.ts'
 import type { Book } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 
-export const SIZES: readonly number[] = Array.from({ length: 9 }, (_, k) => 64 * 2 ** k);
+/** What is counted needs no run, so that it goes further than what is timed. */
+export const SIZES: readonly number[] = Array.from({ length: 11 }, (_, k) => 64 * 2 ** k);
+const TIMED = 16_384;
+export const timedSizes = (sizes: readonly number[]): readonly number[] => sizes.filter((n) => n <= TIMED);
 /** A size that takes longer than this is the last: the next would take four times as long, or more. */
 const LONGEST = 300;
 /** No run reuses the numbers of the one before. */
@@ -31,6 +34,8 @@ export interface Grown {
   measured?: Count;
   /** Why there are no larger sizes, where the engine says so. */
   refused?: { n: number; message: string };
+  /** The same of sizes that are only counted. */
+  uncounted?: { n: number; message: string };
   /** Times end here because a run took long, not because the sizes do. */
   long?: number;
 }
@@ -65,7 +70,7 @@ export async function count(client: Client, book: Book, document: Doc, wanted: W
     if (!answer) return false;
     const directory = JSON.parse(answer.text) as Directory | Failure;
     if (!directory.ok) {
-      into.refused = { n, message: directory.error.message };
+      into[n > TIMED ? 'uncounted' : 'refused'] = { n, message: directory.error.message };
       break;
     }
     into.counts.push({ n, ...(directory.cost.model ?? directory.cost.context ?? directory.cost) });
@@ -120,7 +125,8 @@ export async function time(client: Client, book: Book, document: Doc, wanted: Wa
   const documents = (n: number) => SEEDS.map((seed) => asking(grown(book, document, n, seed), wanted.whole));
   // A run before the first point is thrown away: the engine has just started, and its code is still being compiled.
   await timedOnce(client, documents(into.sizes[0]!).slice(0, 1));
-  for (const n of into.sizes) {
+  const sizes = timedSizes(into.sizes);
+  for (const n of sizes) {
     const found = await timed(client, documents(n));
     if (!found) return false;
     if ('ok' in found) {
@@ -130,7 +136,7 @@ export async function time(client: Client, book: Book, document: Doc, wanted: Wa
     into.times.push({ n, ...found });
     tell();
     if (found.ms > LONGEST) {
-      if (n !== into.sizes.at(-1)) into.long = n;
+      if (n !== sizes.at(-1)) into.long = n;
       return true;
     }
   }

@@ -42,8 +42,8 @@ export class PatternsElement extends Part {
   @reactive study!: Study;
 
   static override styles = [patternStyles, css`
-    :host { display: block; border-top: 1px solid var(--line); margin-top: var(--space-12);
-      padding-top: var(--space-8); }
+    :host { display: block; }
+    section { border-top: 1px solid var(--line); margin-top: var(--space-12); padding-top: var(--space-8); }
     .all { display: flex; flex-wrap: wrap; gap: var(--space-10) var(--space-14); margin-top: var(--space-4); }
     figure { min-width: 0; max-width: min(420px, 100%); }
     figcaption { margin-bottom: var(--space-3); }
@@ -59,12 +59,12 @@ export class PatternsElement extends Part {
       && tensor.role !== 'scores');
     const found = patternsOf([...others, ...(given.map ? [given.map] : [])], this.store.selection.chosen, result);
     if (found.length === 0) return nothing;
-    return html`<h3>${words().patterns}</h3><div
+    return html`<section><h3>${words().patterns}</h3><div
       class="all">${found.map(({ view, subject }) =>
       html`<figure data-pattern=${view.id} data-of=${subject.tensor.name}>
       <figcaption><b>${strings.pictures.names[view.id]}</b> <span
         class="note">${naming(subject.tensor).title}. ${view.says(subject)}</span></figcaption>${
-        view.draw(subject, ROOM)}</figure>`)}</div>`;
+        view.draw(subject, ROOM)}</figure>`)}</div></section>`;
   }
 }
 customElements.define('ap-patterns', PatternsElement);

@@ -15,10 +15,12 @@ import { strings } from '../strings/en.ts';
 import { prose } from '../strings/prose.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import '../shell/waiting.ts';
+import { offer } from '../take/offered.ts';
 import '../part-by-part/comparison.ts';
 import './card.ts';
 import './curves.ts';
 import './error.ts';
+import { mapsOf } from './figure-maps.ts';
 import '../cost/part-table.ts';
 import './maps.ts';
 import './patterns.ts';
@@ -41,13 +43,15 @@ export class EfficientElement extends Part {
     // Another engine than the page's: what is tried here waits for nobody there.
     void this.updateComplete.then(() => {
       if (!this.isConnected || this.study || !this.store) return;
-      this.study = new Study(this.store, load());
+      const study = this.study = new Study(this.store, load());
+      offer(this.store, () => mapsOf(study));
       this.requestUpdate();
     });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    if (this.study) offer(this.study.store, undefined);
     this.study?.close();
     this.study = undefined;
   }

@@ -25,6 +25,7 @@ import { wholeTable } from './whole-table.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
 import { warningsOf } from '../engine/encoder.ts';
+import { withoutUnknown } from '../inputs/vocabulary.ts';
 import { warned } from './warnings.ts';
 import { rank, type Rank } from '../turns.ts';
 
@@ -369,7 +370,8 @@ export class FlowElement extends Part {
     const byRows = result.left.length > 0 && maps.use(this)?.areRowsOfMaps(result.left) !== false;
     // What is said of an input stands beside its words, where there is room for them.
     const beside = !this.narrow && !this.bare;
-    const warnings = warningsOf(result.directory).filter(({ path }) =>
+    const engines = warningsOf(result.directory);
+    const warnings = (this.bare ? engines : withoutUnknown(engines, store.book, store.pictured)).filter(({ path }) =>
       (path !== '/outputs' || !byRows) && !(beside && path.startsWith('/inputs/')));
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`

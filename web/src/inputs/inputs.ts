@@ -15,7 +15,7 @@ import { strings } from '../strings/en.ts';
 import { arrow } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { shownWord } from '../strings/displayed-word.ts';
-import { answerOf, SAMPLES, spaced } from './answer.ts';
+import { answerOf, SAMPLES, spaced, writtenOut } from './answer.ts';
 import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
 import { spelled, vocabularyOf } from './vocabulary.ts';
@@ -95,9 +95,7 @@ export class InputsElement extends Part {
       : html`<div class="input" data-input=${name}>
         <div class="head">
           <h2>${this.heading(name, answer, alone)}</h2>
-          ${name === answer ? html`<span class="note" data-part="answer" role="status">
-            ${store.writer.writing ? strings.answer.writing
-              : html`<span class="asks">${strings.answer.note}</span>`}</span>` : nothing}
+          ${name === answer ? this.answered(input) : nothing}
           ${isObject(input['features']) || (answer !== undefined && name !== answer) ? html`<span class="note">
             ${isObject(input['features']) ? this.honest(name, input['features'], k, seed) : nothing}
             <button class="link" data-part="type" data-of=${name} aria-expanded=${this.typing === name}
@@ -147,7 +145,6 @@ export class InputsElement extends Part {
 
   // At first an answer is a line to be read.
   private wrote(name: string, { tokens }: JsonObject): unknown {
-    const { writing } = this.store.writer;
     const words = (tokens as string[]).map(shownWord);
     const marks = marksOf(this.store, words);
     const said = spaced(words).map(({ text, at }) => html`<span class="place" data-text=${text}><button
@@ -158,12 +155,20 @@ export class InputsElement extends Part {
     return html`<div class="input" data-input=${name}><h2 class="unseen">${strings.answer.title}</h2>
       <p class="wrote"><span><span aria-hidden="true">${arrow()}</span> <b class="query"
         dir="auto">${said}</b></span>
-        <span class="note" data-part="answer" role="status">${writing ? strings.answer.writing
-          : html`<span class="asks">${strings.answer.note}</span>`}</span>
+        ${this.answered({ tokens: tokens ?? [] })}
         <button class="link note" data-part="open-answer" aria-label="${strings.change}: ${strings.answer.title}"
           @click=${() => (this.opened = true)}>${strings.change}</button></p>
       ${this.truth(name)}
       ${this.problem(join('inputs', name), strings.input(name))}</div>`;
+  }
+
+  // What there is to do with an answer; who hears the page hears each new answer instead.
+  private answered({ tokens }: JsonObject): unknown {
+    const { writing, news } = this.store.writer;
+    return html`<span class="note" data-part="answer">${writing ? strings.answer.writing
+      : html`<span class="asks">${strings.answer.note}</span>`}</span><span class="unseen" role="status"
+      data-part="answers-now">${news && !writing ? strings.answer.now(writtenOut((tokens as string[]).map(shownWord)))
+        : nothing}</span>`;
   }
 
   // Whether the answer is right, where the task that the model learned knows it.

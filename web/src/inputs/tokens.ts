@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import { editable, scaleRow } from '../flow/write.ts';
 import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
-import { specialIn, spelled, unknownIn, usualOf, vocabularyOf } from './vocabulary.ts';
+import { specialIn, spelled, unknownIn, usualOf, vocabularyOf, withoutUnknown } from './vocabulary.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { Part, property, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';
@@ -138,7 +138,8 @@ export class TokensElement extends Part {
   private warned(): unknown {
     const here = join('inputs', this.name);
     const { result } = this.store.sessions;
-    const own = (result ? warningsOf(result.directory) : [])
+    const { book, documents } = this.store;
+    const own = withoutUnknown(result ? warningsOf(result.directory) : [], book, documents.document)
       .filter(({ path }) => path === here || path.startsWith(`${here}/`));
     return own.map(({ message }) =>
       html`<p class="note" role="status" data-part="warned">${withQuotes(quote(message))}</p>`);

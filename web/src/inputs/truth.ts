@@ -41,7 +41,7 @@ export class TruthElement extends Part {
     const vocabulary = source === undefined ? undefined : vocabularyOf(book, document, source);
     if (!Array.isArray(tokens) || !vocabulary) return words().outsideMeans;
     const unknown = unknownIn(tokens.map(String), vocabulary);
-    if (unknown.length > 0) return words().outsideWords(unknown.map(shownWord));
+    if (unknown.length > 0) return words().outsideWords;
     return forms > 0 ? words().outsideForm(forms) : words().outsideMeans;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that a model knows, where its document lists them.
 import type { Doc, JsonObject } from '../engine/types.ts';
-import { isObject } from '../engine/pointer.ts';
+import { get, isObject, join } from '../engine/pointer.ts';
 import type { Book } from '../state/catalogue.ts';
 import { membersOf } from '../state/model.ts';
 
@@ -48,6 +48,21 @@ export const specialIn = (tokens: readonly string[], vocabulary: readonly string
 export function usualOf(base: Doc, input: string): string[] {
   const tokens = base.inputs[input]?.['tokens'];
   return Array.isArray(tokens) ? tokens.map(String) : [];
+}
+
+const LACKS = /^the vocabulary lacks .+; words outside it count as <unknown>$/;
+
+/** Warnings without those of unknown words, which the page itself names at the input. */
+export const withoutUnknown = <T extends { path: string; message: string }>(warnings: readonly T[], book: Book,
+  document: Doc): T[] => warnings.filter(({ path, message }) => !LACKS.test(message)
+  || !readAt(document, path).some((input) => vocabularyOf(book, document, input) !== undefined));
+
+// The inputs that a warning is about: the engine names one of them, or the module that reads it.
+function readAt(document: Doc, path: string): string[] {
+  const module = get(document, path);
+  const wires = isObject(module) && isObject(module['inputs']) ? Object.values(module['inputs']) : [];
+  return Object.keys(document.inputs).filter((input) => wires.includes(input)
+    || path === join('inputs', input) || path.startsWith(`${join('inputs', input)}/`));
 }
 
 /** A word with capitals that the list has without them is that word: sentences begin with one. */

@@ -36,7 +36,25 @@ export const likelyWords = (list: readonly Likely[], says: (token: string) => st
     <span aria-hidden="true">${probable(one.probability)}</span>${
       before ? html`<span class="note" data-before=${one.id}>${was === undefined ? words().entered
         : words().before(probable(was))}</span>` : nothing}`;
-  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before.list, also)}</p>` : nothing}`;
+  })}</div>${before ? html`<p class="note" data-part="changed">${changedSaid(list, before, also)}</p>` : nothing}`;
+
+/** The likeliest word in a sentence, for who hears the page. */
+export const heard = ([first]: readonly Likely[], row?: number): string => (first === undefined ? ''
+  : row === undefined ? words().nextNow(visible(first.token), probable(first.probability))
+  : words().fitsNow(row, visible(first.token), probable(first.probability)));
+
+/**
+ * The total variation between two lists of probabilities: 0 if they are equal, 1 if they have nothing in common. All
+ * words that are not known on both sides count as one, so that the true distance is at least this.
+ */
+export function distance(now: readonly Likely[], before: readonly Likely[]): number {
+  const both = [...new Map(now.map(({ id, probability }) => [id, probability]))].flatMap(([id, p]) => {
+    const q = probabilityOf(id, before);
+    return q === undefined ? [] : [[p, q] as const];
+  });
+  const rest = both.reduce((sum, [p, q]) => sum - p + q, 0);
+  return (both.reduce((sum, [p, q]) => sum + Math.abs(p - q), 0) + Math.abs(rest)) / 2;
+}
 
 const probabilityOf = (id: number, list: readonly Likely[]): number | undefined =>
   list.find((one) => one.id === id)?.probability;
@@ -46,9 +64,11 @@ export const tick = (share: number): unknown =>
   html`<i class="was" ${place({ 'inset-inline-start': `${100 * share}%` })}></i>`;
 
 // Which words are in the list no more, with both probabilities, and what the second numbers are.
-function changedSaid(list: readonly Likely[], before: readonly Likely[], also: readonly Likely[]): string {
-  const gone = before.filter(({ id }) => !list.some((one) => one.id === id));
-  return [words().beforeWhy, ...(gone.length === 0 ? [] : [words().gone(gone.map(({ id, token, probability }) => {
+function changedSaid(list: readonly Likely[], before: Before, also: readonly Likely[]): string {
+  const gone = before.list.filter(({ id }) => !list.some((one) => one.id === id));
+  const moved = distance([...list, ...also], [...before.list, ...before.also]);
+  return [words().beforeWhy, words().moved(probable(moved)),
+    ...(gone.length === 0 ? [] : [words().gone(gone.map(({ id, token, probability }) => {
     const now = probabilityOf(id, also);
     return now === undefined ? words().goneOne(visible(token), probable(probability))
       : words().goneBoth(visible(token), probable(probability), probable(now));

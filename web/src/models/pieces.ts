@@ -10,7 +10,7 @@ import { fixed } from '../strings/numerals.ts';
 import { UNASKED } from './limits.ts';
 import { nextWords } from '../state/next-words.ts';
 import { blankRows, wordsOnTheWay, type Read } from './coming.ts';
-import { type Before, likelyWords, sameList, samplingFields, START } from './likely-words.ts';
+import { type Before, heard, likelyWords, sameList, samplingFields, START } from './likely-words.ts';
 import { afterStart, startsAgain, TextElement } from './texts.ts';
 import type { Failed, Masked, Next, Pieces, Sampling } from './types.ts';
 import { words } from './words.ts';
@@ -57,6 +57,8 @@ export class PiecesElement extends TextElement {
     const [lists, others] = [listsIn(one.said), listsIn(other.said)];
     return lists.length === others.length && lists.every((list, k) => sameList(list, others[k]!));
   }, TEXTS);
+  /** The likeliest word after a change, for who hears the page. */
+  @reactive news = '';
   /** What the words are of: the document's text, its model and how they are drawn. */
   private of = '';
   private saidOf = '';
@@ -144,7 +146,7 @@ export class PiecesElement extends TextElement {
     return html`${this.box(isTarget ? words().typeTarget : words().typeText, this.running)}
       <p class="note">${this.count()}${masked}${isTarget ? html`. ${words().targetNote}` : nothing}</p>
       ${this.wrong()}<ap-tokens .name=${this.input}></ap-tokens>
-      ${this.answered()}
+      <span class="unseen" role="status" data-part="next-now">${this.news}</span>${this.answered()}
       ${rounded || (model.hasInt8 && this.said) ? int8Activations(rounded, this.difference, (wanted) => {
         this.store.documents.change((draft) => roundActivations(draft, wanted));
         // The reader has asked, however large the model is.
@@ -264,6 +266,10 @@ export class PiecesElement extends TextElement {
       { said, document }, this.store.documents.held);
     if (this.said === undefined || JSON.stringify(said) !== JSON.stringify(this.said)) this.said = said;
     this.difference = undefined;
+    // Words that are written one after the other would be too much to hear.
+    if (this.saidOf !== '' && this.saidOf !== of && !this.running)
+      this.news = 'masked' in said ? said.masked.map(({ row, words: list }) => heard(list, row)).join(' ')
+        : heard(said.next);
     // The same words may be those of another text.
     if (this.saidOf !== of) this.requestUpdate();
     this.saidOf = of;

@@ -44,6 +44,8 @@ export class Writer {
   private readonly answered = new WeakSet<Doc>();
   // The newest of them, and what the reader had set out from.
   private last!: { document: Doc; starts: number };
+  /** The document whose answer was written last. */
+  private readonly wrote = signal<Doc | undefined>(undefined);
   private readonly judged = signal<{ of: string; truth: Truth } | undefined>(undefined);
 
   /** `example`: a document that comes with the page; nobody has to ask whether its answer is right. */
@@ -69,6 +71,11 @@ export class Writer {
   /** It is being written. */
   get writing(): boolean {
     return this.asked.value === this.documents.document;
+  }
+
+  /** The answer of this document was written after a change, so that who does not see it has yet to hear it. */
+  get news(): boolean {
+    return this.wrote.value === this.documents.document;
   }
 
   /** With what was changed the model cannot write: the answer that is there is older than the change. */
@@ -108,6 +115,7 @@ export class Writer {
     this.documents.follow((draft) => set(draft, join('inputs', written.input, 'tokens'), written.tokens));
     this.following = false;
     this.settle(this.documents.document);
+    this.wrote.value = this.documents.document;
   }
 
   // The answer that is there stays; only whether it is right is asked.

@@ -113,7 +113,7 @@ const words: Strings = {
   answer: {
     reads: 'Was das Modell liest', title: 'Was es schrieb', note: 'Ändere die Eingabe, und das Modell antwortet noch '
       + 'einmal.',
-    writing: 'Das Modell schreibt …', or: 'Oder:',
+    writing: 'Das Modell schreibt …', now: 'Das Modell antwortet jetzt: „{ $text }“.', or: 'Oder:',
   },
   useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe „{ $name }“ hinzufügen',
@@ -275,6 +275,7 @@ const words: Strings = {
     title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Außerhalb dieser Grammatik:',
     translator: 'Das ist kein allgemeiner Übersetzer: Er kennt { $read } englische Wörter und eine kleine Grammatik.',
     why: 'Die Gewichte allein erklären die Antwort des Modells nicht.', work: 'Hier benutzte Mechanismen',
+    noTitles: 'Der Katalog kennt die Titel der Arbeiten nicht: Ergänze sie in jedem Eintrag.',
     untrained: `Nicht trainiert: ${plural('numbers', { one: 'Sein 1 Parameter wurde',
       other: 'Seine # Parameter wurden' })
     } aus dem Startwert { $seed } gezogen.`,

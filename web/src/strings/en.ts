@@ -116,6 +116,7 @@ export const first = {
     title: 'What it wrote',
     note: 'Change the input, and the model answers again.',
     writing: 'Writing …',
+    now: message((text: string) => ({ text }), 'The model now answers: “{ $text }”.'),
     or: 'Or:',
   },
   addToken: 'Add token',
@@ -305,7 +306,7 @@ export const first = {
       other: 'its # parameters start' })} at the same value for every seed.`),
     plain: 'Not trained: this attention has nothing to learn. Its formulas compute the weights from the inputs alone.',
     byHand: 'Not trained: its parameters were set by hand.',
-    work: 'Mechanisms used here',
+    work: 'Mechanisms used here', noTitles: 'The catalogue has no titles of papers: add them to each entry.',
   },
   slopesAllZero: message((of: string) => ({ of }),
     'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module this matrix '

@@ -29,9 +29,11 @@ export interface Wanted {
   side?: string | undefined;
   /** It is the difference of these two: its numbers are no weights and have a scale of their own. */
   gap?: Readonly<Record<'a' | 'b', Pick<Wanted, 'result' | 'tensor'>>>;
+  /** How a place of the page shows it; a matrix that only this place computes has no other description. */
+  shown?: { kind: Kind; domain: Domain; mask: Plane | undefined };
 }
 
-const kindIn = ({ tensor, gap }: Wanted): Kind => (gap ? 'signed' : kindOf(tensor));
+const kindIn = ({ tensor, gap, shown }: Wanted): Kind => shown?.kind ?? (gap ? 'signed' : kindOf(tensor));
 
 /** What the tensor of the second side has more than that of the first; undefined if their shapes differ. */
 export function gapOf(one: Tensor, other: Tensor): Tensor | undefined {
@@ -118,7 +120,7 @@ function filling(arranged: (times: number) => Panel[][]): Panel[][] {
 export function figure(wanted: readonly Wanted[], look: Look): Figure {
   const { theme, chosen, sheet, scale = ({ data }, kind) => domainIn(data, kind) } = look;
   const paper = palette[theme];
-  const scaleIn = (one: Wanted): Domain => (one.gap ? domainIn(one.tensor.data, 'signed')
+  const scaleIn = (one: Wanted): Domain => one.shown?.domain ?? (one.gap ? domainIn(one.tensor.data, 'signed')
     : scale(one.tensor, kindIn(one)));
   const [edge, gap] = sheet ? [NEAR, BESIDE] : [EDGE, GAP];
   const room = sheet ? unitsOf(sheet) - 2 * edge : Infinity;
@@ -132,8 +134,9 @@ export function figure(wanted: readonly Wanted[], look: Look): Figure {
       const shown = plane(tensor, chosen);
       const kind = kindIn(one);
       const hidden = hiddenIn(one, chosen, shown);
-      const panel = panelOf(result, shown, hidden?.mask ?? maskOf(result, tensor, chosen, shown), { theme, title, side,
-        hidden, kind, room, times, domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
+      const mask = one.shown ? one.shown.mask : hidden?.mask ?? maskOf(result, tensor, chosen, shown);
+      const panel = panelOf(result, shown, mask, { theme, title, side, hidden, kind, room,
+        times, domain: domains?.get(kind) ?? scaleIn(one), legend: !domains });
       if (right + panel.w > (sheet ? edge + room + 0.01 : WIDEST)) {
         found.push([]);
         right = edge;

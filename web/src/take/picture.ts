@@ -12,6 +12,7 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
 import { calledIn } from './chip.ts';
+import { type Offered, offeredTo } from './offered.ts';
 import { drawable, type Figure, figure, gapOf, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
 import { drawOn, pixelSize, pngOf } from '../elements/png.ts';
@@ -65,6 +66,8 @@ interface Settings {
   bothSides: boolean;
   /** Between both sides, what B has more than A. */
   gap: boolean;
+  /** What a place of the page shows and no result has, unless the reader asks for the document's matrices. */
+  offered: boolean;
   /** Letters of an SVG are outlines, which need no font. */
   outlined: boolean;
   /** The names of the matrices that were chosen; undefined: those that a reader looks at first. */
@@ -75,7 +78,8 @@ const settings = new WeakMap<Store, Settings>();
 function settingsOf(store: Store): Settings {
   let found = settings.get(store);
   if (!found) settings.set(store, found = { heading: '', titles: new Map(), centimetres: undefined,
-    points: USUAL_POINTS, oneScale: false, bothSides: true, gap: true, outlined: true, picked: undefined });
+    points: USUAL_POINTS, oneScale: false, bothSides: true, gap: true, offered: true, outlined: true,
+    picked: undefined });
   return found;
 }
 
@@ -132,10 +136,16 @@ export class PictureElement extends Part {
     return centimetres === undefined ? undefined : { centimetres, points };
   }
 
+  private get offered(): Offered[] {
+    return settingsOf(this.store).offered ? offeredTo(this.store) : [];
+  }
+
   // Of a comparison each matrix once for each side that has it.
   private wanted(tensors: Tensor[]): Wanted[] {
     const { store } = this;
     const { titles } = settingsOf(store);
+    const { offered } = this;
+    if (offered.length > 0) return offered.map((one) => ({ ...one, title: titles.get(one.tensor.name) || one.title }));
     const sides = this.bothSides ? store.comparison.results() : undefined;
     return tensors.flatMap((tensor): Wanted[] => {
       const title = titles.get(tensor.name) || undefined;
@@ -172,9 +182,10 @@ export class PictureElement extends Part {
   private made(about?: About): Figure | undefined {
     const { store } = this;
     const tensors = this.tensors();
-    if (!store.sessions.result || tensors.length === 0) return undefined;
+    const wanted = store.sessions.result ? this.wanted(tensors) : [];
+    if (wanted.length === 0) return undefined;
     const { heading, oneScale } = settingsOf(store);
-    return figure(this.wanted(tensors), { chosen: store.selection.chosen, theme: this.colours ?? this.theme,
+    return figure(wanted, { chosen: store.selection.chosen, theme: this.colours ?? this.theme,
       title: titleOf(store.documents.document) ?? strings.title, heading: heading || undefined, oneScale,
       about, sheet: this.sheet(), scale: (tensor, kind) => store.scales.of(tensor, kind) });
   }
@@ -184,11 +195,12 @@ export class PictureElement extends Part {
     if (!result) return html`<p>${words.waiting}</p>`;
     const chosen = this.chosen(result);
     const colours = this.colours ?? this.theme;
-    const none = this.tensors().length === 0;
-    return html`${this.sides()}<div class="pick" role="group"
+    const offered = this.offered.length > 0;
+    const none = !offered && this.tensors().length === 0;
+    return html`${this.offers()}${offered ? nothing : html`${this.sides()}<div class="pick" role="group"
       aria-label=${words.what}>${drawable(result).map((tensor) => html`<button aria-pressed=${chosen.has(tensor.name)}
         data-tensor=${tensor.name} @click=${() => this.toggle(result, tensor.name)}>${
-          this.named(result, tensor)}</button>`)}</div>
+          this.named(result, tensor)}</button>`)}</div>`}
       ${this.fields(result)}
       <div class="paper" tabindex="0" role="group"
         aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
@@ -208,7 +220,8 @@ export class PictureElement extends Part {
         ?? ''} ${this.saved === undefined || this.failed ? nothing : own().savedAs(this.saved)}</p>
       <p class="note" data-part="lettering-note">${
         settingsOf(this.store).outlined ? own().outlinesNote : own().textNote} ${own().pdfNote}</p>
-      ${this.store.comparison.on && !this.bothSides ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
+      ${this.store.comparison.on && !this.bothSides && !offered
+        ? html`<p class="note">${strings.sharing.oneSide}</p>` : nothing}`;
   }
 
   private size(): string | undefined {
@@ -232,6 +245,16 @@ export class PictureElement extends Part {
     return html`<label class="check"><input type="checkbox" data-part=${part} .checked=${on}
       @change=${(e: Event) => this.change((set) => put(set, (e.target as HTMLInputElement).checked))} />${
         text}</label>`;
+  }
+
+  // A place that shows matrices of its own offers them first.
+  private offers(): unknown {
+    if (offeredTo(this.store).length === 0) return nothing;
+    const choice = (to: boolean, part: string, text: string) => html`<button data-part=${part}
+      aria-pressed=${to === settingsOf(this.store).offered}
+      @click=${() => this.change((set) => (set.offered = to))}>${text}</button>`;
+    return html`<div class="sides"><span class="seg" role="group" aria-label=${words.what}>${
+      choice(true, 'compared', own().compared)}${choice(false, 'of-document', own().ofDocument)}</span></div>`;
   }
 
   private sides(): unknown {
@@ -258,7 +281,9 @@ export class PictureElement extends Part {
       ${this.number('points', own().type, points, POINTS, (set, to) => (set.points = to ?? USUAL_POINTS),
         centimetres === undefined)}
       ${this.check('one-scale', own().oneScale, oneScale, (set, to) => (set.oneScale = to))}
-      ${this.tensors().map((tensor) => this.titled(result, tensor))}</div></details>`;
+      ${this.offered.length > 0 ? this.offered.map(({ tensor, title }) => this.titled(tensor.name, title, title))
+        : this.tensors().map((tensor) => this.titled(tensor.name, this.named(result, tensor),
+          captionOf(plane(tensor, this.store.selection.chosen))))}</div></details>`;
   }
 
   private number(part: string, text: string, value: number | undefined, [least, most]: readonly [number, number],
@@ -281,11 +306,10 @@ export class PictureElement extends Part {
       @change=${(e: Event) => typed(e.target as HTMLInputElement, true)} /></label>`;
   }
 
-  private titled(result: Result, tensor: Tensor): unknown {
-    const usual = captionOf(plane(tensor, this.store.selection.chosen));
-    return html`<label>${own().panel(this.named(result, tensor))}<input type="text" maxlength="200"
-      data-title=${tensor.name} placeholder=${usual} .value=${settingsOf(this.store).titles.get(tensor.name) ?? ''}
-      @input=${(e: Event) => this.change((set) => void set.titles.set(tensor.name,
+  private titled(name: string, called: string, usual: string): unknown {
+    return html`<label>${own().panel(called)}<input type="text" maxlength="200"
+      data-title=${name} placeholder=${usual} .value=${settingsOf(this.store).titles.get(name) ?? ''}
+      @input=${(e: Event) => this.change((set) => void set.titles.set(name,
         (e.target as HTMLInputElement).value))} /></label>`;
   }
 
@@ -316,8 +340,8 @@ export class PictureElement extends Part {
     if (!made) return;
     const { heading } = settingsOf(this.store);
     const { document } = this.store.documents;
-    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending, '',
-      this.store.view.lesson);
+    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending,
+      this.offered.length > 0 ? 'maps' : '', this.store.view.lesson);
     try {
       save(await make(made), name);
       [this.failed, this.saved] = [false, name];

@@ -15,7 +15,7 @@ import { filled, slider } from '../styles/slider.ts';
 import type { Desk } from './train-state.ts';
 import { misfitSaid, TaskFits } from './task-fits.ts';
 import { documents } from './documents.ts';
-import type { TaskKnob, TaskRecord } from './messages.ts';
+import type { Problem, TaskKnob, TaskRecord } from './messages.ts';
 import { engineAt, openAlone, workersForOne } from './open.ts';
 import { fittingTasks, onTask, setOfTask, taskValue } from './other-task.ts';
 import { divided, estimators, finer, finerOfSchedule, fromShare, help, learning, ofTask, optimiserOf, optimisers,
@@ -36,6 +36,8 @@ export class TrainSideElement extends Part {
   @reactive desk!: Desk;
   /** Whether the finer settings are shown. */
   @reactive more = false;
+  /** The task that was chosen and does not fit. */
+  @reactive unfit: string | undefined;
   private readonly fits = new TaskFits(openAlone, engineAt);
 
   static override styles = [slider, controlStyles];
@@ -49,10 +51,12 @@ export class TrainSideElement extends Part {
     const { desk } = this;
     const { begun } = desk.training;
     // Whoever comes near the menu is about to open it.
-    const ask = () => this.fits.ask(desk.trained, this.others());
+    const ask = () => void this.fits.ask(desk.trained, this.others());
     return html`<section class="group"><h2>${words().task}</h2>
         <select data-part="task" aria-label=${words().task} @pointerenter=${ask} @pointerdown=${ask} @focus=${ask}
           @change=${(e: Event) => this.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
+        ${this.unfit === undefined ? nothing
+          : html`<p class="bad" role="alert" data-part="unfit">${this.unfit}</p>`}
         ${desk.draft.open && own.use(this) ? html`<ap-train-own .desk=${desk}></ap-train-own>` : this.task()}
         ${begun ? html`${plain(words().learnsFrom,
           begun.learnsFrom > 0 ? words().examples(begun.learnsFrom) : words().drawn)}
@@ -64,6 +68,16 @@ export class TrainSideElement extends Part {
       <section class="group"><h2>${words().stopAt}</h2>${this.sliders(stops(desk.training.links))}</section>
       <section class="group"><h2>${words().start}</h2>${this.seed()}</section>`;
   }
+
+  // Whoever opens the menu by a key or a finger has come near it too late: a new model is asked about at once.
+  override updated(): void {
+    const { desk, desk: { training: { begun } } } = this;
+    const of = begun && JSON.stringify([desk.trained.mechanism, desk.trained['model'], begun.task]);
+    if (of === undefined || of === this.asked) return;
+    this.asked = of;
+    void this.fits.ask(desk.trained, this.others());
+  }
+  private asked: string | undefined;
 
   private get record(): TaskRecord | undefined {
     const { begun } = this.desk.training;
@@ -81,7 +95,7 @@ export class TrainSideElement extends Part {
     if (others.length > 0) all.push(html`<optgroup label=${words().sameModel}>${others.map((one) => {
       const problem = this.fits.problem(one.id);
       return html`<option value=${TASK + one.id} ?disabled=${problem !== undefined}
-        .selected=${live(false)}>${this.titleOf(one)}${problem ? `: ${misfitSaid(problem)}` : ''}</option>`;
+        .selected=${live(false)}>${problem ? this.unfitSaid(one, problem) : this.titleOf(one)}</option>`;
     })}</optgroup>`);
     all.push(html`<option value=${OWN} .selected=${live(open)}>${words().own.entry}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
@@ -102,12 +116,29 @@ export class TrainSideElement extends Part {
     const { desk } = this;
     const task = desk.training.begun?.tasks?.find(({ id }) => TASK + id === name);
     desk.draft.open = name === OWN;
+    this.unfit = undefined;
     // The example to watch is one of the task's, which the engine draws.
-    if (task)
-      return desk.trainOn(divided(onTask(desk.document, task, this.titleOf(task)), workersForOne()), null);
+    if (task) return void this.trainOn(task);
     if (name !== OWN) return desk.choose(name);
     desk.draft.begin(desk.document);
     void own.wanted();
+  }
+
+  // A task that does not fit is not begun, whatever tab is open: the reason is written where it was chosen.
+  private async trainOn(task: TaskRecord): Promise<void> {
+    const { desk, desk: { document } } = this;
+    await this.fits.ask(desk.trained, this.others());
+    if (desk.document !== document) return;
+    const problem = this.fits.problem(task.id);
+    if (problem) {
+      this.unfit = this.unfitSaid(task, problem);
+      return;
+    }
+    desk.trainOn(divided(onTask(document, task, this.titleOf(task)), workersForOne()), null);
+  }
+
+  private unfitSaid(task: TaskRecord, problem: Problem): string {
+    return `${this.titleOf(task)}: ${misfitSaid(problem)}`;
   }
 
   // What is to be done and what a reader sees when it is learned, and the task's own settings.

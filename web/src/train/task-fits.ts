@@ -20,6 +20,8 @@ export class TaskFits {
   private readonly known = signal<Readonly<Record<string, Problem>>>({});
   private of: string | undefined;
   private line: Line<Order> | undefined;
+  private answer: Promise<void> | undefined;
+  private done: (() => void) | undefined;
 
   constructor(private readonly open: OpenLine<Order, News>, private readonly wasmUrl: () => string) {}
 
@@ -28,25 +30,28 @@ export class TaskFits {
     return this.known.value[id];
   }
 
-  /** Asks about these tasks for the model of a document, once. */
-  ask(document: TrainingDocument, tasks: readonly TaskRecord[]): void {
+  /** Asks about these tasks for the model of a document, once; resolved when they are known, or cannot be. */
+  async ask(document: TrainingDocument, tasks: readonly TaskRecord[]): Promise<void> {
     const trials = tasks.map((task): [string, string] =>
       [task.id, JSON.stringify(onTask(document, task, task.title))]);
     const of = JSON.stringify(trials);
-    if (of === this.of) return;
+    if (of === this.of) return this.answer;
     this.close();
     this.of = of;
     this.known.value = {};
+    this.answer = new Promise((resolve) => (this.done = resolve));
     this.line = this.open((news) => {
       if (news.kind !== 'fits') return;
       this.known.value = news.problems;
       this.close();
     }, () => this.close());
     this.line.send({ kind: 'fits', trials, wasmUrl: this.wasmUrl() });
+    return this.answer;
   }
 
   close(): void {
     this.line?.close();
     this.line = undefined;
+    this.done?.();
   }
 }

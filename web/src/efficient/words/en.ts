@@ -97,7 +97,7 @@ export const words = {
   timeNote: 'measured now in your browser; one thread, best of three rounds; the band reaches to the slowest',
   memoryUnit: 'bytes',
   memoryTitle: 'Memory', memoryNote: 'all numbers of one measured run, at four bytes each',
-  allPairs: 'All pairs, no mask',
+  allPairs: 'All pairs, no mask', allCausal: 'All earlier words, causal mask',
   axisWords: 'words n',
   fewerFrom: message((n: number) => ({ n }), `fewer with ${plural('n', { one: '1 word', other: '# words' })} or more`),
   fewerAlways: 'fewer at every size',
@@ -123,6 +123,8 @@ export const words = {
     + `{ $letter } can no longer be computed here; with { $last } words it can.`),
   refusedFirst: message((letter: string, n: number) => ({ letter, n }), `Even with ${
     plural('n', { one: '1 word', other: '# words' })}, { $letter } cannot be computed here, so there is no curve.`),
+  uncounted: message((letter: string, n: number) => ({ letter, n }),
+    'The engine does not count { $letter } for { $n } words or more: its map would be too large.'),
   smaller: 'Smaller widths or fewer heads may help.',
   smallerOrCheaper: 'Smaller widths, fewer heads or a cheaper form allow more words.',
   refusedBecause: message((why: string) => ({ why }), 'The reason: { $why }'),

@@ -6,8 +6,7 @@ export const words: Translated<typeof english> = {
   outside: 'Außerhalb dessen, was das Modell gelernt hat:',
   outsideMeans: 'Mit einer solchen Eingabe wurde das Modell nie trainiert. Es gibt keine richtige Antwort zum '
     + 'Vergleichen.',
-  outsideWords: `Das Modell hat ${plural('count', { one: 'das Wort { $words }', other: 'die Wörter { $words }' })} ${
-    ''}nie gelernt. Für jedes andere unbekannte Wort an dieser Position ist seine Antwort dieselbe.`,
+  outsideWords: 'Für jedes andere unbekannte Wort an dieser Position ist seine Antwort dieselbe.',
   outsideForm: `Das Modell kennt jedes Wort, aber dieser Satz ${plural('forms', { one: 'ist nicht von der einen Art',
     other: 'ist von keiner der # Arten' })}, die es gelernt hat. Es gibt keine richtige Antwort zum Vergleichen.`,
   forms: 'Die Arten von Sätzen, die das Modell gelernt hat',

@@ -4,9 +4,7 @@ import { message, plural } from '../../strings/message.ts';
 export const words = {
   outside: 'Outside what the model learned:',
   outsideMeans: 'the model was never trained on an input like this one. There is no right answer to compare with.',
-  outsideWords: message((words: readonly string[]) => ({ words, count: words.length }),
-    `the model never learned ${plural('count', { one: 'the word { $words }', other: 'the words { $words }' })}. Its ${
-    ''}answer is the same for any other unknown word in that position.`),
+  outsideWords: 'its answer is the same for any other unknown word in that position.',
   outsideForm: message((forms: number) => ({ forms }),
     `the model knows each word, but this sentence is ${plural('forms', { one: 'not of the kind',
       other: 'of none of the # kinds' })} that it learned. There is no right answer to compare with.`),

@@ -123,6 +123,10 @@ export const words: Translated<typeof english> = {
     + 'Text vor deiner letzten Änderung.',
   beforeWhyClasses: 'Die zweite Zahl und der Strich auf dem Balken sind die Wahrscheinlichkeit für dasselbe Bild vor '
     + 'deiner letzten Änderung.',
+  moved: 'Die Änderung hat mindestens { $value } der Wahrscheinlichkeit zu anderen Wörtern verschoben '
+    + '(Totalvariation; 1 ist alles).',
+  nextNow: 'Das wahrscheinlichste nächste Wort ist jetzt „{ $token }“, { $value }.',
+  fitsNow: 'An Token { $n } passt jetzt „{ $token }“ am besten, { $value }.',
   gone: 'Nicht mehr in der Liste: { $tokens }.',
   goneOne: '„{ $token }“ (vorher: { $value })',
   goneBoth: '„{ $token }“ (vorher: { $value }, jetzt: { $now })',

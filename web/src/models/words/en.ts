@@ -136,6 +136,12 @@ export const words = {
     + 'your last change.',
   beforeWhyClasses: 'The second number and the line on the bar are the probability for the same picture before your '
     + 'last change.',
+  moved: message((value: string) => ({ value }),
+    'The change moved at least { $value } of the probability to other words (total variation; 1 is everything).'),
+  nextNow: message((token: string, value: string) => ({ token, value }),
+    'The most likely next word is now “{ $token }”, { $value }.'),
+  fitsNow: message((n: number, token: string, value: string) => ({ n, token, value }),
+    'At token { $n }, “{ $token }” now fits best, { $value }.'),
   gone: message((tokens: string[]) => ({ tokens }), 'No longer in the list: { $tokens }.'),
   goneOne: message((token: string, value: string) => ({ token, value }), '“{ $token }” (before: { $value })'),
   goneBoth: message((token: string, value: string, now: string) => ({ token, value, now }),

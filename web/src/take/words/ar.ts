@@ -11,6 +11,7 @@ export const words: Translated<typeof english> = {
   type: 'حجم الخط بالنقاط',
   oneScale: 'مقياس واحد للكل',
   sides: 'جانبا المقارنة', bothSides: 'A وB', onlySide: '{ $side } فقط',
+  compared: 'الخرائط المقارَنة', ofDocument: 'مصفوفات المستند',
   panel: 'عنوان «{ $name }»',
   sized: '{ $width } × { $height } سم. حجم الخط { $type } نقطة. عرض ملف PNG هو { $pixels } بكسل، 300 في البوصة.',
   smallest: 'أصغر خط حجمه { $type } نقطة.',

@@ -11,6 +11,7 @@ export const words: Translated<typeof english> = {
   type: 'Schrift in Punkt',
   oneScale: 'Eine Skala für alle',
   sides: 'Seiten des Vergleichs', bothSides: 'A und B', onlySide: 'Nur { $side }',
+  compared: 'Verglichene Karten', ofDocument: 'Matrizen des Dokuments',
   panel: 'Titel von „{ $name }“',
   sized: '{ $width } × { $height } cm. Die Schrift hat { $type } pt. Das PNG ist { $pixels } Pixel breit, 300 je Zoll.',
   smallest: 'Die kleinste Schrift hat { $type } pt.',

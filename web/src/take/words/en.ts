@@ -12,6 +12,7 @@ export const words = {
   oneScale: 'One scale for all',
   sides: 'Sides of the comparison', bothSides: 'A and B',
   onlySide: message((side: string) => ({ side }), 'Only { $side }'),
+  compared: 'Compared maps', ofDocument: 'Matrices of the document',
   panel: message((name: string) => ({ name }), 'Title of “{ $name }”'),
   sized: message((width: string, height: string, type: string, pixels: string) => ({ width, height, type, pixels }),
     '{ $width } × { $height } cm. The text has a size of { $type } pt. The PNG is { $pixels } pixels wide, 300 per '
