@@ -16,6 +16,7 @@ import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
 import { page, property, reactive } from '../part.ts';
 import { Watching } from '../signal-element.ts';
+import { arrival } from './arrival.ts';
 import { KeptAddress } from './kept-address.ts';
 import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
@@ -243,7 +244,7 @@ export class AttentionPlayground extends Watching {
   private async arrive(): Promise<void> {
     this.setAttribute('arriving', 'picture');
     await this.updateComplete;
-    await drawn(rank.picture);
+    await (this.pictured ? drawn(rank.picture) : arrival(this.store));
     this.setAttribute('arriving', 'around');
     await drawn(rank.around);
     this.removeAttribute('arriving');

@@ -14,8 +14,9 @@ export const shellStyles = css`
   :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink);
   border-radius: var(--radius-large); pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
-  :host([arriving='picture']) .middle > *, :host([arriving]) .left > *, :host([arriving]) .right > * {
-    visibility: hidden; }
+  :host([arriving='picture']) :is(.middle > *, ap-train, ap-efficient, ap-compact),
+  :host([arriving]) :is(.left, .right) > * { visibility: hidden; }
+  :host([arriving]) ap-waiting { visibility: visible; }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
   .medium { grid-template-columns: 288px minmax(0, 1fr); }

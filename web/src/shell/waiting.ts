@@ -13,8 +13,9 @@ export class WaitingElement extends Part {
   /** For an engine beside the page's own. */
   @reactive wait: Wait | undefined;
 
+  // height: 0: It comes over the page, which would move if it took room.
   static override styles = css`
-    :host { position: sticky; top: 0; z-index: 4; display: block; }
+    :host { position: sticky; top: 0; z-index: 4; display: block; height: 0; }
     div { display: flex; gap: var(--space-4); align-items: center; margin: var(--space-4) var(--space-12) 0;
       padding: var(--space-1) var(--space-2) var(--space-1) var(--space-6); width: max-content;
       border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
