@@ -206,8 +206,9 @@ export class TokensElement extends Part {
 
   override updated(changed: Map<PropertyKey, unknown>): void {
     const list = this.renderRoot.querySelector('ul');
-    const line = list?.querySelector('li')?.offsetHeight ?? 0;
-    list?.classList.toggle('long', list.scrollHeight > LINES * line);
+    // Measuring has the browser lay out the page: a few words have room in so many lines anyway.
+    list?.classList.toggle('long', list.childElementCount > LINES
+      && list.scrollHeight > LINES * (list.querySelector('li')?.offsetHeight ?? 0));
     if (!changed.has('editing') || this.editing === undefined) return;
     const input = this.renderRoot.querySelector('input');
     input?.focus();
