@@ -14,8 +14,8 @@ export function uncover(element: Element): void {
 }
 
 /**
- * Brings a part of an element, from `top` to `bottom` below its upper edge, into sight in its column: above a sheet that
- * lies over the end of it.
+ * Brings a part of an element, from `top` to `bottom` below its upper edge, into sight in its column: above a sheet
+ * that lies over the end of it.
  */
 export function showWithin(element: Element, top: number, bottom: number): void {
   let column = above(element);
