@@ -22,6 +22,11 @@ export const whilePending = <T>(work: Promise<T>): Promise<T> => {
   return work.finally(() => open--);
 };
 
+const awaited = new Set<Later<unknown>>();
+
+/** Whether a part is on its way that somebody waits for. */
+export const lacking = (): boolean => awaited.size > 0;
+
 // The parts that somebody wanted and that did not come.
 const missing = signal<readonly Later<unknown>[]>([]);
 
@@ -59,6 +64,7 @@ export class Later<T> {
    */
   async wanted(again = false): Promise<T | undefined> {
     if (this.gone && !again) return undefined;
+    if (!this.module) awaited.add(this);
     try {
       const module = await this.fetch();
       for (const one of this.waiting) one.requestUpdate();
@@ -67,6 +73,8 @@ export class Later<T> {
     } catch {
       this.note(true);
       return undefined;
+    } finally {
+      awaited.delete(this);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access } from './access.mjs';
 import { again } from './again.mjs';
+import { arrivals } from './arrival.mjs';
 import { blocks } from './blocks.mjs';
 import { bring } from './bring.mjs';
 import { carried } from './carried.mjs';
@@ -149,5 +150,6 @@ export const cases = [
   ...judge, ...train, ...trainKept, ...trainLook, ...trainSet, ...trainSettings, ...trainOwn,
   ...trainTwo, ...smooth, ...tasks, ...hand,
   ...again,
+  ...arrivals,
   ...corpus,
 ];

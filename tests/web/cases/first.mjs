@@ -70,7 +70,24 @@ const moves = ([name, width, height, language]) => ({
   },
 });
 
+// A narrow page has other edges, and so another width for its picture: neither of both may lead to the other.
+const settles = (width) => ({
+  first: true,
+  view: { width, height: 780 },
+  name: `first visit: the picture has one width on a page of ${width} pixels`,
+  async run(page) {
+    const widths = await page.run(`const seen = [];
+      for (let k = 0; k < 40; k++) {
+        seen.push(find(['ap-flow']).width);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return [...new Set(seen)];`);
+    equal(widths.length, 1, `widths: ${widths}`);
+  },
+});
+
 export const firstVisit = [
+  ...[604, 614].map(settles),
   ...[['wide', 1440, 900, 'en'], ['narrow', 360, 780, 'en'], ['Arabic', 1440, 900, 'ar']].map(moves),
   {
     first: true,

@@ -34,7 +34,6 @@ export const cardStyles = css`
   .names { direction: ltr; position: relative; height: 18px; font-size: var(--text-note); color: var(--ink2); }
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }
-  .fraction .note { text-align: end; }
   .feed { display: grid; grid-template-columns: minmax(84px, 1fr) minmax(64px, 130px) minmax(56px, auto);
     gap: var(--space-1) var(--space-5);
     align-items: center; min-height: 26px; }

@@ -8,6 +8,8 @@ import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { type DialogName, dialogs } from './list.ts';
 
+export const fetchDialog = (what: DialogName): Promise<unknown> => dialogs[what].load();
+
 /** Shows one dialog at a time over the page; each is fetched when it is first wanted. */
 export class DialogsElement extends Part {
   @property() size!: string;

@@ -9,6 +9,10 @@ const dialogs = new Later(() => import('./dialogs.ts'));
 /** The part of the page that shows its dialogs. */
 export const dialogsIn = (root: ParentNode): DialogsElement | null => root.querySelector<DialogsElement>('ap-dialogs');
 
+/** Fetches a dialog when the pointer comes to its button, so that it is here by the press. */
+export const expectDialog = (what: DialogName): void =>
+  void dialogs.fetch().then(({ fetchDialog }) => fetchDialog(what)).catch(() => undefined);
+
 /** Opens a dialog once it is fetched, and gives its search what the reader typed in the meantime. */
 export async function openDialog(root: ParentNode, what: DialogName, given?: unknown): Promise<void> {
   const release = holdKeys();

@@ -56,6 +56,12 @@ export class EfficientElement extends Part {
     this.study = undefined;
   }
 
+  /** Nothing is on its way that it shows at first. */
+  get ready(): boolean {
+    const { study, store: { book, sessions } } = this;
+    return study !== undefined && book.whole && !sessions.busy && study.client.under === undefined;
+  }
+
   override render(): unknown {
     const { study } = this;
     if (!study || !this.store.book.whole) return nothing;

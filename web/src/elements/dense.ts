@@ -38,28 +38,30 @@ function image(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: num
   const drawn = spare?.width === cols && spare.height === rows ? spare : (spare = to.createImageData(cols, rows));
   const pixels = new Uint32Array(drawn.data.buffer);
   const { kind, theme } = heat;
-  const { field, hides } = heat;
+  const { field, field: { data, across }, hides } = heat;
   const without = asBytes(heat.paper.hover);
   const [low, high] = heat.domain;
   const mask = kind === 'mask';
   const scale = bytesOf(mask ? 'weights' : kind, theme);
   const last = scale.length - 1;
   const span = high > low ? last / (high - low) : 0;
-  for (let y = 0; y < rows; y++) {
+  if (heat.empty) pixels.fill(allowed);
+  for (let y = 0; y < rows && !heat.empty; y++) {
     const i = rows === heat.rows ? y : Math.floor((y * heat.rows) / rows);
+    const [from, under] = [field.start + i * field.down, hides ? hides.start + i * hides.down : 0];
     for (let x = 0; x < cols; x++) {
       const j = cols === heat.cols ? x : Math.floor((x * heat.cols) / cols);
-      const value = field.data[field.start + i * field.down + j * field.across]!;
+      const value = data[from + j * across]!;
       let colour = allowed;
-      if (heat.empty) colour = allowed;
-      else if (hides !== undefined && hides.data[hides.start + i * hides.down + j * hides.across] === 0)
-        colour = hidden;
+      if (hides !== undefined && hides.data[under + j * hides.across] === 0) colour = hidden;
       else if (mask) colour = value === 0 ? hidden : allowed;
       else if (value !== value) colour = without;
       else if (bare !== undefined && value === 0) colour = bare;
       // Like stepOf, without a call.
-      else colour = scale[span === 0 ? (last + 1) >> 1
-        : Math.round(Math.min(last, Math.max(0, (value - low) * span))) | 0]!;
+      else {
+        const step = (value - low) * span;
+        colour = scale[span === 0 ? (last + 1) >> 1 : step >= last ? last : step > 0 ? (step + 0.5) | 0 : 0]!;
+      }
       pixels[y * cols + x] = colour;
     }
   }

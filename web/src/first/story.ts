@@ -30,10 +30,9 @@ export class StoryElement extends Part {
   static override styles = css`
     :host { display: block; box-sizing: border-box; padding: var(--space-6) var(--space-12) 0; }
     :host([narrow]) { padding: var(--space-6) var(--space-7) 0; }
-    p { margin: 0; line-height: var(--leading-read); max-width: 110ch; }
+    p { margin: 0; font-size: var(--text-read); line-height: var(--leading-read); max-width: 110ch; }
     h2 { font-size: var(--text-title); line-height: var(--leading-title); margin: 0; }
     .who { color: var(--ink2); font-size: var(--text); margin-block-end: var(--space-4); }
-    .see { font-size: var(--text-read); }
   `;
 
   // While something is dragged, what stands below stays where it is, and afterwards too: until something else is chosen

@@ -49,6 +49,8 @@ const compares = new Later(() => import('../compare/compare.ts'));
 const [NARROW, READABLE, MOST_COURSES] = [600, 24, 4];
 // What lies between the diagram and the edge of the page.
 const WITHOUT_EDGE = 30;
+// Both edges together (flow.styles.ts).
+const EDGES = { wide: 48, narrow: 28 };
 const isOpen = ({ target }: Event): boolean => (target as HTMLDetailsElement).open;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
@@ -77,10 +79,16 @@ export class FlowElement extends Part {
   override willUpdate(): void {
     // Told by the browser, the width would come a frame later.
     if (this.width === 0) this.width = Math.floor(widthOf(this));
+    const was = this.hasAttribute('narrow');
+    // With its edge, which is another on a narrow page: else each of two widths would lead to the other.
+    this.narrow = this.width > 0 && (this.bare || this.width + EDGES[was ? 'narrow' : 'wide'] < NARROW);
+    if (this.narrow === was) return;
     this.toggleAttribute('narrow', this.narrow);
+    this.width = Math.floor(widthOf(this));
   }
 
   private tabled: string | undefined;
+  private narrow = false;
 
   override updated(): void {
     const { table } = this.store.view;
@@ -91,10 +99,6 @@ export class FlowElement extends Part {
     const sheet = this.renderRoot.querySelector<HTMLElement>('[data-part="table"]');
     sheet?.scrollIntoView({ block: 'center' });
     sheet?.focus({ preventScroll: true });
-  }
-
-  private get narrow(): boolean {
-    return this.width > 0 && (this.bare || this.width < NARROW - 28);
   }
 
   override render(): unknown {

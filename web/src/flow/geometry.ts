@@ -244,6 +244,12 @@ const zeros = new WeakMap<Float32Array, { key: string; mask: Float32Array | unde
 
 function findZeros(shown: Plane, mask: Plane | undefined): boolean {
   const { rows, cols, start, down, across, tensor: { data } } = shown;
+  // Most maps have no zero at all.
+  if (across === 1 && down === cols) {
+    let at = start;
+    for (const end = start + rows * cols; at < end && data[at] !== 0;) at++;
+    if (at === start + rows * cols) return false;
+  }
   for (let i = 0; i < rows; i++) {
     for (let j = 0, place = start + i * down; j < cols; j++, place += across)
       if (data[place] === 0 && mask?.at(i, j) !== 0) return true;

@@ -5,6 +5,7 @@ import { exactly } from '../colour/numbers.ts';
 import type { Domain, Kind } from '../colour/scale.ts';
 import { heatOf } from '../elements/heat.ts';
 import { drawHeat } from '../elements/heat-canvas.ts';
+import { showWithin } from '../avoid-covering.ts';
 import { cellUnder, keyed } from '../elements/pointing.ts';
 import { type Plane, samePlane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
@@ -197,6 +198,9 @@ export class MatrixElement extends Part {
       release: () => selection.hold(undefined), point: (cell) => {
         this.at = [...cell];
         this.look();
+        // With the rows beside it, so that the next is seen, too.
+        const row = this.h / rows;
+        showWithin(this, (this.at[0] - 1) * row, (this.at[0] + 2) * row);
       } })) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key.toLowerCase() === 't') this.store.view.show({ table: this.plane.tensor.name });

@@ -13,6 +13,7 @@ export const headsStyles = css`
   .finder button[aria-pressed='true'] { border-color: var(--ink); }
   .line { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: var(--space-4); }
   .line b { font-weight: 600; }
+  .line b + .note { flex: 1 0 100%; }
   svg.dots { display: block; direction: ltr; max-width: 100%; }
   .dots line { stroke: var(--line2); stroke-width: 2; }
   .dots circle { fill: var(--ink2); opacity: 0.45; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { editable, scaleRow } from '../flow/write.ts';
 import { known } from './known-words.ts';
@@ -84,8 +85,24 @@ export class TokensElement extends Part {
     return rank.picture;
   }
 
+  // What was measured last.
+  private held = '';
+  // A slider's move changes the document, but not its words.
+  private own: ReadonlySignal<{ [key: string]: unknown } | undefined> | undefined;
+  private list: ReadonlySignal<string[] | undefined> | undefined;
+
   private get input(): { [key: string]: unknown } {
-    return (this.store.documents.document.inputs[this.name] ?? {}) as { [key: string]: unknown };
+    const { name, store: { documents } } = this;
+    return (this.own ??= computed(() => documents.document.inputs[name])).value ?? {};
+  }
+
+  private get vocabulary(): string[] | undefined {
+    const { name, store } = this;
+    return (this.list ??= computed(() => vocabularyOf(store.book, store.documents.document, name))).value;
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('name')) this.own = this.list = undefined;
   }
 
   private get given(): boolean {
@@ -103,8 +120,8 @@ export class TokensElement extends Part {
     const { tokens } = this;
     const words = tokens.map(shownWord);
     const marks = marksOf(this.store, words);
-    const { book, documents } = this.store;
-    const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
+    const { documents } = this.store;
+    const vocabulary = this.written ? undefined : this.vocabulary;
     const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
     const special = new Set(vocabulary && specialIn(tokens, vocabulary, usualOf(documents.base, this.name)));
     const describedBy = (token: string) => (unknown.has(token) ? 'unknown help' : special.has(token) ? 'special help'
@@ -207,10 +224,19 @@ export class TokensElement extends Part {
     if (!this.given) this.editing = k;
   }
 
-  override updated(changed: Map<PropertyKey, unknown>): void {
+  // Whether the words need more lines. To measure has the browser lay out the page, and most updates, such as those of
+  // a slider's move, change no word.
+  private measure(): void {
+    const held = [innerWidth, this.editing, ...this.tokens.slice(0, MOST)].join('\n');
+    if (held === this.held) return;
+    this.held = held;
     const list = this.renderRoot.querySelector('ul');
-    const line = list?.querySelector('li')?.offsetHeight ?? 0;
-    list?.classList.toggle('long', list.scrollHeight > LINES * line);
+    list?.classList.toggle('long', list.childElementCount > LINES
+      && list.scrollHeight > LINES * (list.querySelector('li')?.offsetHeight ?? 0));
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    this.measure();
     if (!changed.has('editing') || this.editing === undefined) return;
     const input = this.renderRoot.querySelector('input');
     input?.focus();
@@ -231,8 +257,7 @@ export class TokensElement extends Part {
     this.editing = undefined;
     // A word that nobody changed stays as it is, whatever stands in it; a field drops the ends of lines.
     if (at === undefined || text === shortened(this.tokens[at] ?? '').replaceAll(/[\r\n]/g, '')) return;
-    const { book, documents } = this.store;
-    const words = spelled(tokenise(text), vocabularyOf(book, documents.document, this.name));
+    const words = spelled(tokenise(text), this.vocabulary);
     if (words.length > 0) this.put((list) =>
       list.splice(at, 1, ...words.map((token, k) => ({ ...list[at], token, ...(k > 0 ? { row: undefined } : {}) }))));
   }

@@ -77,7 +77,7 @@ export class LessonElement extends Part {
 
   static override styles = css`
     :host { display: contents; }
-    section { margin: var(--space-6) var(--space-12) var(--space-2);
+    section { margin: var(--space-6) var(--lesson-edge, var(--space-12)) var(--lesson-below, var(--space-2));
       padding: var(--space-5) var(--space-4) var(--space-6); padding-inline-start: var(--space-8);
       border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: var(--radius);
       background: var(--raised); }
@@ -106,7 +106,7 @@ export class LessonElement extends Part {
       min-height: var(--control-large); }
     .strip span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
     .strip .text { flex: none; }
-    @media (pointer: coarse) { section { margin-inline: var(--space-6); } }
+    @media (pointer: coarse) { section { margin-inline: var(--lesson-edge, var(--space-6)); } }
   `;
 
   override disconnectedCallback(): void {

@@ -16,6 +16,7 @@ import { Store } from '../state/store.ts';
 import type { Place } from '../state/view.ts';
 import { page, property, reactive } from '../part.ts';
 import { Watching } from '../signal-element.ts';
+import { arrive } from './arrival.ts';
 import { KeptAddress } from './kept-address.ts';
 import { fetched, whenSeen } from './start.ts';
 import { strings } from '../strings/en.ts';
@@ -26,7 +27,7 @@ import { declareFonts } from '../styles/fonts.ts';
 import { addMathStyles } from '../styles/math.ts';
 import { base, fields, scale, applyTheme } from '../styles/tokens.ts';
 import { shellStyles } from '../shell/shell.styles.ts';
-import { crowded, drawn, inTurn, isWaiting, rank } from '../turns.ts';
+import { crowded, inTurn, isWaiting, rank } from '../turns.ts';
 import { catchGiven, type Given } from '../bring/catch.ts';
 import { watchTried } from '../callouts/callout.ts';
 import '../card/card.ts';
@@ -228,7 +229,7 @@ export class AttentionPlayground extends Watching {
   private compute(): void {
     const { seen, store: { sessions, client, documents } } = this;
     this.seen = true;
-    if (!seen) void this.arrive();
+    if (!seen) void arrive(this, this.pictured);
     if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
     else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
       // The picture is here: the engine starts, and computes (it needs the model's weights) at the first move.
@@ -237,16 +238,6 @@ export class AttentionPlayground extends Watching {
       void asked.then(() => sessions.compute());
     } else void sessions.compute();
     void asked.then(() => this.store.learn());
-  }
-
-  // What is drawn for the first time is shown when all of it is there, so that nothing is seen to move.
-  private async arrive(): Promise<void> {
-    this.setAttribute('arriving', 'picture');
-    await this.updateComplete;
-    await drawn(rank.picture);
-    this.setAttribute('arriving', 'around');
-    await drawn(rank.around);
-    this.removeAttribute('arriving');
   }
 
   private async fetch(address: string): Promise<void> {
@@ -380,9 +371,10 @@ export class AttentionPlayground extends Watching {
     if (place === 'look' || (await fetchedFor(place, this.store))) this.store.view.show({ place });
   }
 
-  /** Nothing is on its way to the page, and the address says what is shown. */
+  /** Nothing is on its way to the page, all is seen, and the address says what is shown. */
   get resting(): boolean {
-    return !this.kept.writing && !coming() && !this.store.explanations.waiting && !isWaiting();
+    return !this.kept.writing && !coming() && !this.store.explanations.waiting && !isWaiting()
+      && !this.hasAttribute('arriving');
   }
 
   /** Opens one of the page's dialogs over it. */

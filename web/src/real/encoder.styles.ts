@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
+// .chips: Half a line is seen of what does not fit.
 export const encoderStyles = css`
   :host { display: block; padding: var(--space-8) var(--space-12) var(--space-14); }
   :host([narrow]) { padding: var(--space-6) var(--space-6) var(--space-14); }
@@ -13,8 +14,8 @@ export const encoderStyles = css`
   .seg button { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
   .field { display: block; }
   .field input { width: 100%; }
-  .chips { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: var(--space-4) 0; max-height: 132px;
-    overflow-y: auto; }
+  .chips { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: var(--space-4) 0; overflow-y: auto;
+    max-height: calc(4.5 * (var(--press) + var(--space-2))); }
   .chip { border: 1px solid var(--line2); border-radius: var(--radius); padding: var(--space-1) var(--space-4);
     min-height: var(--press); min-width: var(--finger); background: var(--raised); }
   .chip.joined { margin-inline-start: calc(-1 * var(--space-2)); border-inline-start-style: dashed; }

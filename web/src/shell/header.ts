@@ -5,6 +5,7 @@ import { Part, property } from '../part.ts';
 import { isModel, titleOf } from '../state/model.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
+import { expectDialog } from '../dialog/open.ts';
 import { differences } from '../gallery/presets.ts';
 import { titleCalled } from '../state/document-title.ts';
 import { strings } from '../strings/en.ts';
@@ -65,6 +66,10 @@ export class HeaderElement extends Part {
   // Some of its tools draw themselves after it, and those beside them would move: all are shown together.
   override firstUpdated(): void {
     void drawn(rank.picture).then(() => this.setAttribute('drawn', ''));
+    this.renderRoot.addEventListener('pointerover', ({ target }) => {
+      const what = (target as Element).closest<HTMLElement>('[data-dialog]')?.dataset['dialog'];
+      if (what) expectDialog(what as DialogName);
+    });
   }
 
   // Words of some languages need more than a narrow page has: they are set smaller before one is cut off.

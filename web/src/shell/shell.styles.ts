@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
+// .scroll: With a scrollbar that comes later, everything would be drawn twice.
 // .summary bdi: A sentence and its answer are read whole; a long text ends in dots.
 export const shellStyles = css`
   .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: var(--control-large);
@@ -14,15 +15,16 @@ export const shellStyles = css`
   :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink);
   border-radius: var(--radius-large); pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
-  :host([arriving='picture']) .middle > *, :host([arriving]) .left > *, :host([arriving]) .right > * {
-    visibility: hidden; }
+  :host([arriving='picture']) :is(.middle > *, ap-train, ap-efficient, ap-compact),
+  :host([arriving]) :is(.left, .right) > * { visibility: hidden; }
+  :host([arriving]) ap-waiting { visibility: visible; }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
   .medium { grid-template-columns: 288px minmax(0, 1fr); }
   .left { position: relative; overflow: auto; background: var(--panel); border-inline-end: 1px solid var(--line); }
   .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0;
   min-height: 0; }
-  .scroll { overflow: auto; min-height: 0; }
+  .scroll { overflow: auto; min-height: 0; scrollbar-gutter: stable; }
   .left > .hint { position: absolute; inset-inline-end: 12px; top: 5px; z-index: 2; }
   .hints { display: flex; gap: var(--space-6); flex-wrap: wrap; padding: var(--space-2) var(--space-12) 0; }
   .narrow .hints { padding: var(--space-4) var(--space-7) 0; }

@@ -13,14 +13,16 @@ export class WaitingElement extends Part {
   /** For an engine beside the page's own. */
   @reactive wait: Wait | undefined;
 
+  // height: 0: It comes over the page, which would move if it took room.
   static override styles = css`
-    :host { position: sticky; top: 0; z-index: 4; display: block; }
-    div { display: flex; gap: var(--space-4); align-items: center; margin: var(--space-4) var(--space-12) 0;
+    :host { position: sticky; top: 0; z-index: 4; display: block; height: 0; }
+    div { position: absolute; top: var(--space-4); inset-inline-start: var(--space-12); display: flex;
+      gap: var(--space-4); align-items: center;
       padding: var(--space-1) var(--space-2) var(--space-1) var(--space-6); width: max-content;
       border: 1px solid var(--line2); border-radius: var(--radius); background: var(--raised); }
     .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
     progress { width: 72px; accent-color: var(--query); }
-    @media (pointer: coarse) { div { margin-inline: var(--space-6); } }
+    @media (pointer: coarse) { div { inset-inline-start: var(--space-6); } }
   `;
 
   override render(): unknown {

@@ -18,8 +18,13 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
 // Marks of width or direction mean something inside a word or an emoji; a token of nothing else would be invisible.
 const INVISIBLE = /^[\p{Cf}\p{Zs}\ufe00-\ufe0f]+$/u;
 
+// Almost every word: pictures ask for hundreds of names at each move of a slider.
+const PLAIN = /^[!-~\p{L}\p{N}]+$/u;
+const isPlain = (word: string): boolean => word.length <= LONGEST && PLAIN.test(word);
+
 /** A token as it is shown: with its first spaces, and with escapes for what has no picture. */
 export function shownWord(word: string): string {
+  if (isPlain(word)) return word;
   const text = shortened(word).replace(/^ +/, (spaces) => '␣'.repeat(spaces.length)).replace(CONTROL, escaped);
   return INVISIBLE.test(text) ? text.replace(/[^ ]/gu, escaped) : text;
 }
@@ -28,8 +33,8 @@ export function shownWord(word: string): string {
 export const withSpaces = (piece: string): string => piece.replaceAll('▁', ' ');
 
 /** A piece of the sentence encoder as it is drawn, without the mark of a new word; other labels are as they are. */
-export const shownPiece = (piece: string): string =>
-  shownWord(piece === '' ? '' : piece.replaceAll('▁', '').trim() === '' ? '␣' : piece.replaceAll('▁', ''));
+export const shownPiece = (piece: string): string => (isPlain(piece) ? piece
+  : shownWord(piece === '' ? '' : piece.replaceAll('▁', '').trim() === '' ? '␣' : piece.replaceAll('▁', '')));
 
 /** So many tokens are read as a text. */
 const MOST = 60;

@@ -66,17 +66,30 @@ export function either(name: string, texts: Readonly<Record<string, string>>): s
  */
 export const localeOf = (language: string): string => `${language}-u-nu-latn`;
 
+// Almost every part asks for it each time that it is drawn.
+const leftwards = new Map<string, boolean>();
+
 /** Whether a language is written from right to left, which depends on its script. */
-export const isRightToLeft = (language: string): boolean =>
-  /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm/.test(new Intl.Locale(language).maximize().script ?? '');
+export function isRightToLeft(language: string): boolean {
+  let found = leftwards.get(language);
+  if (found === undefined) {
+    found = /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm/.test(new Intl.Locale(language).maximize().script ?? '');
+    leftwards.set(language, found);
+  }
+  return found;
+}
 
 interface Speaker {
   readonly bundle: FluentBundle;
-  readonly list: Intl.ListFormat;
+  /** Made when a list is first told. */
+  list?: Intl.ListFormat;
   readonly leftward: boolean;
   readonly read: Map<string, Parameters<FluentBundle['formatPattern']>[0]>;
 }
 const speakers = new Map<string, Speaker>();
+
+const listIn = (language: string): Intl.ListFormat =>
+  new Intl.ListFormat(localeOf(language), { type: 'conjunction' });
 
 function speaker(language: string): Speaker {
   let found = speakers.get(language);
@@ -85,7 +98,7 @@ function speaker(language: string): Speaker {
     // Isolated: a Latin word or a number keeps its own order inside a sentence from right to left.
     const leftward = isRightToLeft(language);
     const bundle = new FluentBundle(locale, { useIsolating: leftward });
-    found = { bundle, leftward, list: new Intl.ListFormat(locale, { type: 'conjunction' }), read: new Map() };
+    found = { bundle, leftward, read: new Map() };
     speakers.set(language, found);
   }
   return found;
@@ -122,12 +135,14 @@ export function unnested(text: string): string {
 
 /** A text with its names filled in, as the language says it. */
 export function tell(language: string, text: string, values: Values): string {
-  const { bundle, leftward, list, read } = speaker(language);
+  const speaks = speaker(language);
+  const { bundle, leftward, read } = speaks;
   let pattern = read.get(text);
   if (pattern === undefined) read.set(text, (pattern = patternOf(text)));
   const given: Record<string, FluentVariable> = {};
   for (const [name, value] of Object.entries(values))
-    given[name] = typeof value === 'object' ? list.format(value) : typeof value === 'string' ? bare(value) : value;
+    given[name] = typeof value === 'object' ? (speaks.list ??= listIn(language)).format(value)
+      : typeof value === 'string' ? bare(value) : value;
   // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
   const told = bundle.formatPattern(pattern, given, []);
   return leftward ? unnested(told) : told;

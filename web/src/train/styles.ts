@@ -26,7 +26,8 @@ export const placeStyles = css`
   position: relative; }
   :host([narrow]) .middle { grid-template-rows: auto minmax(0, 1fr); }
   /* Below, room for what may lie over the foot. */
-  .scroll { overflow: auto; padding: var(--space-10) var(--space-12) 56px; min-width: 0; }
+  .scroll { overflow: auto; padding: var(--space-10) var(--space-12) 56px; min-width: 0;
+    --lesson-edge: 0px; --lesson-below: var(--space-8); }
   :host([narrow]) .scroll { padding: var(--space-6) var(--space-7) 64px; }
   .back { position: absolute; inset-inline-end: 24px; bottom: 8px; display: flex; gap: var(--space-4); }
   .back .button { box-shadow: 0 2px 8px rgb(0 0 0 / 18%); }

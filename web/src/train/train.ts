@@ -120,6 +120,12 @@ export class TrainElement extends Part {
     });
   }
 
+  /** What it shows at first is here, or why it is not. */
+  get ready(): boolean {
+    const { phase, picture, problem } = this.desk?.training ?? {};
+    return picture !== undefined || problem !== undefined || phase === 'refused';
+  }
+
   override willUpdate(): void {
     this.desk ??= deskOf(this.store);
     void this.store.learn();
