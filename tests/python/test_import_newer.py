@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`attend import`: GLM-4, and ModernBERT as a decoder, each against its published forward pass in PyTorch; and kinds that
-are not read from GGUF."""
+"""`attend import`: GLM-4, and ModernBERT as a decoder, each against its published forward pass in PyTorch.
+
+And kinds that are not read from GGUF.
+"""
 import pytest
 import torch
 import torch.nn.functional as F

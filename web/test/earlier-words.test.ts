@@ -16,7 +16,7 @@ import { book } from './runs.ts';
 
 const { answer, beside } = vi.hoisted(() => ({ answer: { now: undefined as unknown, also: [] as readonly number[] },
   beside: { now: undefined as unknown, asked: [] as unknown[] } }));
-vi.mock('../src/models/writing.ts', () => ({ writing: () => ({ next: (...given: unknown[]) => {
+vi.mock('../src/models/writing.ts', () => ({ writing: () => ({ follow: () => undefined, next: (...given: unknown[]) => {
   answer.also = given[5] as readonly number[];
   return Promise.resolve(answer.now);
 },

@@ -3,7 +3,7 @@
 // What is said of the words that a model writes next, and of words that it does not know.
 import './no-window.ts';
 import { expect, it } from 'vitest';
-import { withoutUnknown } from '../src/inputs/vocabulary.ts';
+import { withoutUnknown } from '../src/state/vocabulary.ts';
 import { distance, heard } from '../src/models/likely-words.ts';
 import type { Doc } from '../src/engine/types.ts';
 import { book } from './choosing.ts';

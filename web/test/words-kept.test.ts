@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Client } from '../src/engine/client.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { keeping, withTextOf } from '../src/gallery/words-kept.ts';
-import { specialIn, unknownIn, vocabularyOf, wordsOf } from '../src/inputs/vocabulary.ts';
+import { specialIn, unknownIn, vocabularyOf, wordsOf } from '../src/state/vocabulary.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { Documents } from '../src/state/documents.ts';
 

@@ -9,7 +9,7 @@ import { numbersOf } from '../image/edit.ts';
 import { inputOf, sizeOf } from '../image/pixels.ts';
 import { imagePorts } from '../state/image-ports.ts';
 import { words as imageWords } from '../image/words.ts';
-import { vocabularyOf, wordsOf } from '../inputs/vocabulary.ts';
+import { vocabularyOf, wordsOf } from '../state/vocabulary.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';

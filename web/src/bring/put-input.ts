@@ -2,7 +2,7 @@
 import { maximum } from '../lists.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { imagePorts } from '../state/image-ports.ts';
-import { vocabularyOf } from '../inputs/vocabulary.ts';
+import { vocabularyOf } from '../state/vocabulary.ts';
 import { whilePending } from '../lazy-fetch.ts';
 import { land } from '../state/incoming-weights.ts';
 import { missingOf } from '../state/local-weights.ts';

@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { whilePending } from '../lazy-fetch.ts';
 import { Part, property, reactive } from '../part.ts';
-import { printable } from '../shell/print.ts';
+import { printable } from '../styles/print.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { type DialogName, dialogs } from './list.ts';

@@ -5,7 +5,7 @@ import { naming } from '../directory/naming.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { unknownSentence } from '../inputs/known-words.ts';
-import { spelled, vocabularyOf } from '../inputs/vocabulary.ts';
+import { spelled, vocabularyOf } from '../state/vocabulary.ts';
 import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { reasonOf } from '../state/choice-rescue.ts';

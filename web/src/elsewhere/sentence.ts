@@ -4,7 +4,7 @@ import type { Client } from '../engine/client.ts';
 import { compute, type Computed } from '../engine/compute.ts';
 import type { Doc } from '../engine/types.ts';
 import { answerOf } from '../inputs/answer.ts';
-import { spelled, vocabularyOf } from '../inputs/vocabulary.ts';
+import { spelled, vocabularyOf } from '../state/vocabulary.ts';
 import { modelOf } from '../models/model-metadata.ts';
 import { putPieces } from '../models/put-tokens.ts';
 import { writing } from '../models/writing.ts';

@@ -25,7 +25,7 @@ import { wholeTable } from './whole-table.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
 import { warningsOf } from '../engine/encoder.ts';
-import { withoutUnknown } from '../inputs/vocabulary.ts';
+import { withoutUnknown } from '../state/vocabulary.ts';
 import { warned } from './warnings.ts';
 import { rank, type Rank } from '../turns.ts';
 
@@ -47,10 +47,8 @@ const overviews = new Later(() => import('../heads/overview.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 // A map whose columns are at least READABLE wide, in CSS pixels, names each of them and prints its numbers.
 const [NARROW, READABLE, MOST_COURSES] = [600, 24, 4];
-// What lies between the diagram and the edge of the page.
-const WITHOUT_EDGE = 30;
-// Both edges together (flow.styles.ts).
-const EDGES = { wide: 48, narrow: 28 };
+// What lies between the diagram and the edge of the page, and both edges together (flow.styles.ts).
+const [WITHOUT_EDGE, EDGES] = [30, { wide: 48, narrow: 28 }];
 const isOpen = ({ target }: Event): boolean => (target as HTMLDetailsElement).open;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
@@ -374,9 +372,9 @@ export class FlowElement extends Part {
     const byRows = result.left.length > 0 && maps.use(this)?.areRowsOfMaps(result.left) !== false;
     // What is said of an input stands beside its words, where there is room for them.
     const beside = !this.narrow && !this.bare;
-    const engines = warningsOf(result.directory);
-    const warnings = (this.bare ? engines : withoutUnknown(engines, store.book, store.pictured)).filter(({ path }) =>
+    const engines = warningsOf(result.directory).filter(({ path }) =>
       (path !== '/outputs' || !byRows) && !(beside && path.startsWith('/inputs/')));
+    const warnings = this.bare ? engines : withoutUnknown(engines, store.book, store.pictured);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
       ${table ? wholeTable(store, table, this.shutTable) : nothing}

@@ -2,7 +2,7 @@
 // The reader's own words in a document of the gallery.
 import type { Client } from '../engine/client.ts';
 import type { Doc } from '../engine/types.ts';
-import { spelled, unknownIn, vocabularyOf } from '../inputs/vocabulary.ts';
+import { spelled, unknownIn, vocabularyOf } from '../state/vocabulary.ts';
 import type { Book } from '../state/catalogue.ts';
 import { isTrained } from '../state/writer.ts';
 

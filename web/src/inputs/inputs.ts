@@ -18,7 +18,7 @@ import { shownWord } from '../strings/displayed-word.ts';
 import { answerOf, SAMPLES, spaced, writtenOut } from './answer.ts';
 import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
-import { spelled, vocabularyOf } from './vocabulary.ts';
+import { spelled, vocabularyOf } from '../state/vocabulary.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
 import { rank, type Rank } from '../turns.ts';

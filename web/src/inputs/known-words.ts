@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { shownWord } from '../strings/displayed-word.ts';
-import { specialIn, unknownIn, usualOf, wordsOf } from './vocabulary.ts';
+import { specialIn, unknownIn, usualOf, wordsOf } from '../state/vocabulary.ts';
 import type { Doc } from '../engine/types.ts';
 
 /** The reader's words where nearly every word is known: each looks at those whose word vectors are like its own. */

@@ -4,7 +4,7 @@ import { css, html, nothing } from 'lit';
 import { editable, scaleRow } from '../flow/write.ts';
 import { known } from './known-words.ts';
 import { lookAt, marksOf } from './look.ts';
-import { specialIn, spelled, unknownIn, usualOf, vocabularyOf, withoutUnknown } from './vocabulary.ts';
+import { specialIn, spelled, unknownIn, usualOf, vocabularyOf, withoutUnknown } from '../state/vocabulary.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { Part, property, reactive } from '../part.ts';
 import { isObject, join } from '../engine/pointer.ts';

@@ -5,7 +5,7 @@ import { join } from '../engine/pointer.ts';
 import { recordWords } from '../strings/records.ts';
 import { shownWord } from '../strings/displayed-word.ts';
 import { writtenOut } from './answer.ts';
-import { unknownIn, vocabularyOf } from './vocabulary.ts';
+import { unknownIn, vocabularyOf } from '../state/vocabulary.ts';
 import { words } from './words.ts';
 
 /** Below an answer: that it is wrong or old, or that the model never learned what it was asked. */

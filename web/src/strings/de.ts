@@ -27,8 +27,7 @@ const words: Strings = {
   wordsUnknown: '„{ $title }“ kennt { $known } von deinen { $of } Wörtern und wird daher mit seinem eigenen Beispiel '
     + 'gezeigt.',
   wordsNotKept: '„{ $title }“ kann deine Wörter nicht benutzen und wird daher mit seinem eigenen Beispiel gezeigt.',
-  trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen',
-  openSystem: '„{ $title }“ öffnen, das es benutzt',
+  trainIt: 'Trainieren', openExample: 'Sein eigenes Beispiel öffnen', openSystem: '„{ $title }“ öffnen, das es benutzt',
   misfit: '„{ $title }“ geht hier nicht ({ $message }). Dein Dokument ist unverändert.',
   pictures: {
     names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf',

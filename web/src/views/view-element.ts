@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { typed } from '../directory/typed.ts';
 import type { Tensor } from '../engine/result.ts';
-import { vocabularyIn } from '../inputs/vocabulary.ts';
+import { vocabularyIn } from '../state/vocabulary.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';

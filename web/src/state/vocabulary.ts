@@ -2,8 +2,8 @@
 // The words that a model knows, where its document lists them.
 import type { Doc, JsonObject } from '../engine/types.ts';
 import { get, isObject, join } from '../engine/pointer.ts';
-import type { Book } from '../state/catalogue.ts';
-import { membersOf } from '../state/model.ts';
+import type { Book } from './catalogue.ts';
+import { membersOf } from './model.ts';
 
 // A list begins with a start, an end and a word for all others.
 const SPECIAL = 3;
