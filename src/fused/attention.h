@@ -86,6 +86,8 @@ struct Statistics {
   // Of a gradient, [heads m] or null: what the weights of a row contribute to the mean of its slopes by other ways than
   // the output. It is read.
   const real* mean = nullptr;
+  // Of a gradient: whether the weights are shares of their row. Those of a kernel are not.
+  bool shares = true;
 };
 
 // out[heads m dv]. A row with nothing to attend is zeros. A NaN or +infinity among the scores that

@@ -200,6 +200,8 @@ class Backward {
     }
     if (a_.cap != 0) pass_cap(count, mean);
     const PowerOfTwo<Arch> power_of_two;
+    // A share that is all of its row has no slope, but dp and the mean are sums in different orders.
+    const Batch all(statistics_.shares ? real(1) : none);
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
       const Batch most = Batch::load_unaligned(largest + lane);
       const Batch part = Batch::load_unaligned(share + lane);
@@ -210,8 +212,7 @@ class Backward {
         const Batch weight = power_of_two(Batch::load_unaligned(w) - most) * part;
         weight.store_unaligned(w);
         const Batch slope = weight * (Batch::load_unaligned(s) - middle);
-        // The only weight of a row has no slope, but dp and the mean are sums in different orders.
-        xsimd::select(weight == Batch(1), Batch(0), slope).store_unaligned(s);
+        xsimd::select(weight == all, Batch(0), slope).store_unaligned(s);
       }
     }
   }

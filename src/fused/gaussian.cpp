@@ -95,7 +95,8 @@ void attend_gaussian_backward(Attention a, Rows out, Rows out_gradient,
   const Centred centred(a);
   Buffer<real> bias(biases_of(a)), slopes(biases_of(a)), kept(2 * a.heads * a.m), zeros(a.dv);
   bias_by_keys(a, bias.data());
-  const Statistics rows = in_room(a, kept.data());
+  Statistics rows = in_room(a, kept.data());
+  rows.shares = false;
   std::fill_n(zeros.data(), a.dv, real(0));
   for (std::size_t t = 0; t < a.heads * a.m; ++t) {
     rows.largest[t] = of_row(a, t / a.m, t % a.m);
