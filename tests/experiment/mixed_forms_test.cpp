@@ -8,6 +8,7 @@
 
 #include "catalogue/parts/structures/levels.h"
 #include "experiment/learning/learner.h"
+#include "tests/experiment/recording_count.h"
 
 namespace attend::mixed_forms_test {
 namespace {
@@ -114,6 +115,29 @@ TEST_CASE("batches of texts with other sentence ends hold different examples") {
   // Only a length of few texts fills its batch with some of them twice.
   CHECK(different > steps * 28);
   CHECK(mixed > steps / 2);
+}
+
+TEST_CASE("a training with many sentence ends records at most two programs for each form") {
+  const Json many = document({{"task", {{"fewest", 2}, {"most", 5}}}});
+  Learner reader(many), learner(many);
+  std::set<std::vector<std::size_t>> forms;
+  constexpr std::uint64_t steps = 12;
+  for (std::uint64_t step = 1; step <= steps; ++step) {
+    for (const Example& example : reader.reading_of(step).examples)
+      forms.insert(ends_of(reader, example));
+  }
+  REQUIRE(forms.size() > 16);
+  const auto recorded_in = [&](std::uint64_t count) {
+    const testing::RecordingCount recorded;
+    for (std::uint64_t step = 0; step < count; ++step) (void)learner.step();
+    return recorded.documents();
+  };
+  const std::size_t first = recorded_in(1), each = first / learner.programs();
+  CHECK(first == each * learner.programs());
+  const std::size_t all = first + recorded_in(steps - 1);
+  CHECK(learner.programs() <= 2 * forms.size());
+  // None of them is recorded a second time.
+  CHECK(all == each * learner.programs());
 }
 
 TEST_CASE("mixed forms learn the same numbers with any number of workers, and when resumed") {
