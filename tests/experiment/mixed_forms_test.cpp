@@ -117,27 +117,26 @@ TEST_CASE("batches of texts with other sentence ends hold different examples") {
   CHECK(mixed > steps / 2);
 }
 
-TEST_CASE("a training with many sentence ends records at most two programs for each form") {
-  const Json many = document({{"task", {{"fewest", 2}, {"most", 5}}}});
+TEST_CASE("a training with many sentence ends records hardly more than one program for each form") {
+  const Json many = document({{"task", {{"fewest", 2}, {"most", 2}}}});
   Learner reader(many), learner(many);
   std::set<std::vector<std::size_t>> forms;
-  constexpr std::uint64_t steps = 12;
+  constexpr std::uint64_t steps = 30;
   for (std::uint64_t step = 1; step <= steps; ++step) {
     for (const Example& example : reader.reading_of(step).examples)
       forms.insert(ends_of(reader, example));
   }
-  REQUIRE(forms.size() > 16);
+  REQUIRE(forms.size() > 60);
   const auto recorded_in = [&](std::uint64_t count) {
     const testing::RecordingCount recorded;
     for (std::uint64_t step = 0; step < count; ++step) (void)learner.step();
     return recorded.documents();
   };
+  CAPTURE(forms.size());
   const std::size_t first = recorded_in(1), each = first / learner.programs();
-  CHECK(first == each * learner.programs());
-  const std::size_t all = first + recorded_in(steps - 1);
-  CHECK(learner.programs() <= 2 * forms.size());
-  // None of them is recorded a second time.
-  CHECK(all == each * learner.programs());
+  REQUIRE(first == each * learner.programs());
+  // Sizes of 1, 2, 4 and so on would need half as many again, and so would programs that are recorded a second time.
+  CHECK(4 * (first + recorded_in(steps - 1)) <= 5 * each * forms.size());
 }
 
 TEST_CASE("mixed forms learn the same numbers with any number of workers, and when resumed") {
