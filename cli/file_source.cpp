@@ -3,8 +3,8 @@
 
 #include "ops/error.h"
 
-FileSource::FileSource(const std::filesystem::path& path)
-    : ByteSource(path.filename().string()), stream_(path, std::ios::binary) {
+FileSource::FileSource(const std::filesystem::path& path, const std::string& name)
+    : ByteSource(name), stream_(path, std::ios::binary) {
   std::error_code none;
   if (!stream_ || !std::filesystem::is_regular_file(path, none))
     attend::refuse("", "cannot read the file \"" + path.string() + "\"");

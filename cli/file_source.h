@@ -9,7 +9,8 @@
 // A file of the disk, read by slices. Throws Error where it cannot be opened.
 class FileSource : public attend::ByteSource {
  public:
-  explicit FileSource(const std::filesystem::path& path);
+  // `name`: what errors call it.
+  FileSource(const std::filesystem::path& path, const std::string& name);
   [[nodiscard]] std::uint64_t size() const override { return size_; }
 
  protected:

@@ -28,6 +28,8 @@ struct ImportAsked {
   bool half = false, bytes = false;
 };
 
+constexpr const char* pooling_folder = "1_Pooling";
+
 bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code none;
   return fs::equivalent(a, b, none) && !none;
@@ -35,7 +37,7 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 
 // What the header of a safetensors file says beside its tensors.
 attend::Metadata metadata_in(const fs::path& path) {
-  const FileSource file(path);
+  const FileSource file(path, path.filename().string());
   if (file.size() < 8) return {};
   const std::uint64_t length = attend::header_length(file.text(0, 8), file.size());
   return attend::read_tensor_header(file.text(8, length), file.size() - 8 - length).metadata;
@@ -59,7 +61,7 @@ attend::FileChoice chosen_within(const std::string& folder) {
     (is_imported(entry.path()) ? imported : names).push_back(entry.path().string());
   }
   // sentence-transformers keeps in a folder of its own which rows make a sentence.
-  const fs::path pooling = fs::path(folder) / "1_Pooling" / "config.json";
+  const fs::path pooling = fs::path(folder) / pooling_folder / "config.json";
   if (std::error_code none; fs::is_regular_file(pooling, none)) names.push_back(pooling.string());
   std::ranges::sort(names);
   attend::FileChoice choice = attend::choose_files(names);
@@ -100,6 +102,12 @@ struct Places {
   fs::path document, weights;
 };
 
+// What errors call a file. Of the files of a sentence-transformer two are config.json, so one is named with its folder.
+std::string name_of(const fs::path& path) {
+  const fs::path folder = path.parent_path().filename();
+  return (folder == pooling_folder ? folder / path.filename() : path.filename()).generic_string();
+}
+
 // Opens the files; of a folder it opens those that make a model and adds the others to `left`.
 std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
                                          const Places& output, attend::Json& left) {
@@ -118,7 +126,8 @@ std::vector<attend::SharedSource> opened(const std::vector<std::string>& names,
   for (const fs::path& path : paths) output.check_apart(path);
   std::vector<attend::SharedSource> files;
   files.reserve(paths.size());
-  for (const fs::path& path : paths) files.push_back(std::make_shared<FileSource>(path));
+  for (const fs::path& path : paths)
+    files.push_back(std::make_shared<FileSource>(path, name_of(path)));
   return files;
 }
 

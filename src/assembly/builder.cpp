@@ -216,9 +216,13 @@ Var Builder::input(const std::string& name) {
 }
 
 Var Builder::constant(const std::string& key, const Tensor& tensor) {
+  return constant(key, tensor, "\\mathrm{" + key.substr(key.rfind('.') + 1) + "}");
+}
+
+Var Builder::constant(const std::string& key, const Tensor& tensor, const std::string& symbol) {
   const auto known = by_key_.find(key);
   if (known != by_key_.end()) return known->second;
-  const Var var = graph_->leaf(tensor.shape, "\\mathrm{" + key.substr(key.rfind('.') + 1) + "}");
+  const Var var = graph_->leaf(tensor.shape, symbol);
   recording_.constants.push_back(tensor);
   add_leaf({.key = key, .kind = Leaf::Kind::constant, .given = &recording_.constants.back()}, var);
   return by_key_[key] = var;

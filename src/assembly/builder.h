@@ -76,6 +76,8 @@ class Builder : public Assembler {
   PortSource source_of(const Scope& in, std::string_view port) override;
   [[noreturn]] void refuse_missing(const Choice& by, std::string_view port) override;
   Var constant(const std::string& key, const Tensor& tensor) override;
+  // The same with its symbol in formulas.
+  Var constant(const std::string& key, const Tensor& tensor, const std::string& symbol);
   void note_words(Var constant, WordRows rows) override;
   void note_form(Var rows, WordForm form) override;
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The named steps as aligned equations.
+#include <utility>
+
 #include "export/needed.h"
 #include "export/plain_text.h"
 #include "export/program.h"
@@ -23,6 +25,19 @@ std::string space_of(const Shape& shape) {
 // A dotted name inside \text{}.
 std::string text_of(const std::string& name) { return "\\text{" + latex_escaped(name) + "}"; }
 
+// Whether an equation says nothing: its left side spells what its right side writes with more brackets and spaces, as
+// in "Q K^{\top} = Q\, K^{\top}".
+bool is_identity(const std::string& left, const std::string& right) {
+  const auto plain = [](std::string text) {
+    for (const std::string_view layout : {"\\left", "\\right", "\\,", " ", "{", "}"}) {
+      for (std::size_t at = text.find(layout); at != std::string::npos; at = text.find(layout, at))
+        text.erase(at, layout.size());
+    }
+    return text;
+  };
+  return plain(left) == plain(right);
+}
+
 // The named steps of a scan that are no results of it, which stand among the other steps: one line
 // each, of all times.
 void add_steps(std::vector<std::string>& lines, const NodeMarks& marks, const Graph& graph,
@@ -40,9 +55,10 @@ void add_steps(std::vector<std::string>& lines, const NodeMarks& marks, const Gr
     if (node.name.empty()) continue;
     Shape shape = times;
     shape.insert(shape.end(), node.shape.begin(), node.shape.end());
-    lines.push_back(marked_name(node, marks) +
-                    " &= " + formula_of(*body.graph, id, 2000, around, marks) + " && \\in " +
-                    space_of(shape));
+    const std::string left = marked_name(node, marks);
+    const std::string right = formula_of(*body.graph, id, 2000, around, marks);
+    if (is_identity(left, right)) continue;
+    lines.push_back(left + " &= " + right + " && \\in " + space_of(shape));
   }
 }
 
@@ -73,8 +89,11 @@ std::string to_latex(const Listing& program) {
   for (const Listing::Leaf& leaf : program.leaves) {
     const Node& node = program.graph[leaf.node];
     if (uses[leaf.node] < 0) continue;
-    lines.push_back(marked_name(node, marks) + " &\\in " + space_of(node.shape) + " && " +
-                    text_of(leaf.dotted()));
+    const bool changes = leaf.name.starts_with("interventions.") && leaf.values.size() == 1;
+    lines.push_back(
+        marked_name(node, marks) +
+        (changes ? " &= " + number_latex(leaf.values.front()) + " && \\in " : " &\\in ") +
+        space_of(node.shape) + (changes ? "\\quad " : " && ") + text_of(leaf.dotted()));
   }
   for (NodeId id = 0; id < program.graph.size(); ++id) {
     const Node& node = program.graph[id];
@@ -88,11 +107,14 @@ std::string to_latex(const Listing& program) {
       if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);
     }
     if (node.name.empty() && results.empty()) continue;
-    const std::string left = node.name.empty() ? results : marked_name(node, marks);
-    const std::string right = right_side(program.graph, id, marks, left);
+    std::string left = node.name.empty() ? results : marked_name(node, marks);
+    std::string right = right_side(program.graph, id, marks, left);
     if (right.empty()) continue;
+    const bool identity = is_identity(left, right);
+    if (identity && results.empty()) continue;
+    if (identity) right = std::exchange(left, results);  // the result is called what its formula is
     lines.push_back(left + " &= " + right + " && \\in " + space_of(node.shape) +
-                    (results.empty() || node.name.empty() ? "" : "\\quad " + results));
+                    (results.empty() || left == results ? "" : "\\quad " + results));
   }
   std::string text = latex_comment(program.title) + latex_comment(program.source) +
                      "% needs amsmath and amssymb\n\\begin{align*}\n";

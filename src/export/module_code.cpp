@@ -304,7 +304,7 @@ std::string ClassPrinter::size_lines(const std::string& code,
   return text;
 }
 
-std::string ClassPrinter::type_line(const std::string& code) const {
+std::string ClassPrinter::type_line(const std::string& code) {
   if (!torch_) return "";
   if (!has_word(code, "dtype") && !has_word(code, "device")) return "";
   for (const Shown& one : shown_)
@@ -316,9 +316,13 @@ std::string ClassPrinter::type_line(const std::string& code) const {
     const std::string text = owned(leaf.name);
     return indent + "dtype, device = " + text + ".dtype, " + text + ".device\n";
   }
-  // No number is read; those of an input still say which type the results have.
-  if (shown_.empty() && group_ == groups_.root() && !l_.inputs.empty()) {
-    const std::string& name = inputs_.at(l_.inputs.front().name);
+  // No number is read. The model says to its parts which type the results have; it sees that at an input that it does
+  // not read.
+  signature_.types = group_ != groups_.root();
+  if (signature_.types) return "";
+  for (const ModuleListing::Input& input : l_.inputs) {
+    const std::string& name = inputs_.at(input.name);
+    if (std::ranges::find(shown_, name, &Shown::text) != shown_.end()) continue;
     return indent + "dtype, device = " + name + ".dtype, " + name + ".device\n" + indent +
            "dtype = dtype if dtype.is_floating_point else torch.get_default_dtype()\n";
   }
@@ -355,6 +359,7 @@ std::string ClassPrinter::forward() {
   const std::string types = type_line(body);
   const std::string sizes = size_lines(body, signature_.sizes);
   for (const std::size_t s : signature_.sizes) arguments.push_back(l_.graph.names()[s]);
+  if (signature_.types) arguments.emplace_back("dtype, device");
   if (signature_.maps) arguments.emplace_back("return_maps=False");
   if (signature_.draws) arguments.emplace_back("draws=None");
   return "    def forward(" + joined(arguments) + "):\n" + described() + types + sizes + body;

@@ -63,6 +63,7 @@ class ClassPrinter {
     std::vector<std::size_t> sizes;  // symbols that no argument shows
     std::vector<NodeId> gives;
     bool maps = false, draws = false;
+    bool types = false;  // nothing in it says of which type its numbers are
   };
   struct Part {
     std::size_t group;
@@ -96,7 +97,7 @@ class ClassPrinter {
   [[nodiscard]] std::string described() const;
   std::string size_lines(const std::string& code, std::vector<std::size_t>& missing) const;
   [[nodiscard]] std::string size_of_unread_input(std::size_t size) const;
-  std::string type_line(const std::string& code) const;
+  std::string type_line(const std::string& code);
   std::string checks() const;
   [[nodiscard]] std::string with_types(std::string code) const;
   std::optional<Text> special(const Expression& expression);

@@ -32,6 +32,7 @@ std::string ClassPrinter::call(const Part& part) {
     if (!twice) given.push_back(text);
   }
   for (const std::size_t s : part.signature.sizes) given.push_back(l_.graph.names()[s]);
+  if (part.signature.types) given.emplace_back("dtype, device");
   if (part.signature.maps) given.emplace_back("return_maps=return_maps");
   if (part.signature.draws) given.emplace_back("draws=draws");
   for (const NodeId id : part.signature.gives) {

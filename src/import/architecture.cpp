@@ -141,7 +141,8 @@ class ArchitecturePlan {
       if (by_tensors.is_number()) by_config = one_of_all(by_config);
       if (!by_config.is_null() && !by_tensors.is_null() && by_config != by_tensors)
         refuse("", "\"" + checkpoint_.config_name + "\" contradicts the tensors: its \"" + key +
-                       "\" is " + by_config.dump() + ", but the tensors give " + by_tensors.dump());
+                       "\" is " + describe(by_config) + ", but the tensors give " +
+                       describe(by_tensors));
       Json value = by_config.is_null() ? by_tensors : by_config;
       if (value.is_null() && size.contains("default")) {
         value = template_.evaluate(size["default"].get<std::string>());
@@ -184,7 +185,7 @@ class ArchitecturePlan {
                      "; expected a whole number of at least " + std::to_string(least));
     if (!size.contains("one-of") || value.is_null()) return;
     if (std::ranges::find(size["one-of"], value) != size["one-of"].end()) return;
-    refuse("", "\"" + checkpoint_.config_name + "\" gives " + value.dump() + " for \"" + key +
+    refuse("", "\"" + checkpoint_.config_name + "\" gives " + describe(value) + " for \"" + key +
                    "\", which is not known here; the known ones are " + size["one-of"].dump());
   }
 

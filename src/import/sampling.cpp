@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -56,7 +57,10 @@ std::vector<NextWord> next_words(std::span<const real> logits, const Sampling& s
   const bool has_most = sampling.top_k > 0 && sampling.top_k < words.size();
   sort_to(has_most ? sampling.top_k : most_listed);
   if (has_most) words.resize(sampling.top_k);
-  const double scale = sampling.temperature > 0 ? 1 / sampling.temperature : 1;
+  // Of a temperature near 0 only the likeliest words are left. A factor that is infinite would make 0 of it no number.
+  const double scale = sampling.temperature > 0
+                           ? std::min(1 / sampling.temperature, std::numeric_limits<double>::max())
+                           : 1;
   const double most = words.empty() ? 0 : static_cast<double>(logits[words.front().id]);
   for (NextWord& word : words)
     word.probability = std::exp((static_cast<double>(logits[word.id]) - most) * scale);

@@ -163,7 +163,7 @@ class Writer {
   void write_by_rows() {
     const std::size_t most = longest();
     const Compiled compiled = of_rows(most);
-    StepRunner runner(stepwise_of(compiled, input_, {predicts_ + ".logits"}));
+    StepRunner runner(stepwise_or_blamed(compiled, input_, {predicts_ + ".logits"}));
     if (runner.program().results.empty() || runner.program().inputs.size() != 1)
       refuse("/model", "no word reads the words before it");
     classes_ = runner.program().results.front().shape.back();

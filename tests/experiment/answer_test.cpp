@@ -90,4 +90,17 @@ TEST_CASE("a document that answers nothing in words, or whose words change, says
                        Error);
 }
 
+TEST_CASE("text that cannot be written row by row says which choice prevents it") {
+  const Json document = parse_json(R"({"schema": "attention-playground/1", "seed": 1,
+    "inputs": {"target": {"tokens": ["b", "a", "<end>"]}}, "model": [
+      {"name": "emb", "type": "fm-embedding", "inputs": {"x": "target"}, "dim": 4, "before": true,
+       "vocabulary": ["<start>", "<end>", "<unknown>", "a", "b"]},
+      {"name": "att", "type": "attention", "query": "self-attention", "mask": ["mask-causal"],
+       "score": "key-linear", "inputs": {"x": "emb"}},
+      {"name": "pred", "type": "om-softmax", "classes": 5, "inputs": {"x": "att"}},
+      {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "pred.logits", "target": "target"},
+       "vocabulary": ["<start>", "<end>", "<unknown>", "a", "b"]}]})");
+  CHECK(written(document)["whole"]["path"] == "/model/1/score");
+}
+
 }  // namespace attend::testing::answer_test

@@ -8,6 +8,7 @@
 
 #include "catalogue/parts/structures/levels.h"
 #include "experiment/learning/learner.h"
+#include "tests/experiment/recording_count.h"
 
 namespace attend::mixed_forms_test {
 namespace {
@@ -114,6 +115,28 @@ TEST_CASE("batches of texts with other sentence ends hold different examples") {
   // Only a length of few texts fills its batch with some of them twice.
   CHECK(different > steps * 28);
   CHECK(mixed > steps / 2);
+}
+
+TEST_CASE("a training with many sentence ends records hardly more than one program for each form") {
+  const Json many = document({{"task", {{"fewest", 2}, {"most", 2}}}});
+  Learner reader(many), learner(many);
+  std::set<std::vector<std::size_t>> forms;
+  constexpr std::uint64_t steps = 30;
+  for (std::uint64_t step = 1; step <= steps; ++step) {
+    for (const Example& example : reader.reading_of(step).examples)
+      forms.insert(ends_of(reader, example));
+  }
+  REQUIRE(forms.size() > 60);
+  const auto recorded_in = [&](std::uint64_t count) {
+    const testing::RecordingCount recorded;
+    for (std::uint64_t step = 0; step < count; ++step) (void)learner.step();
+    return recorded.documents();
+  };
+  CAPTURE(forms.size());
+  const std::size_t first = recorded_in(1), each = first / learner.programs();
+  REQUIRE(first == each * learner.programs());
+  // Sizes of 1, 2, 4 and so on would need half as many again, and so would programs that are recorded a second time.
+  CHECK(4 * (first + recorded_in(steps - 1)) <= 5 * each * forms.size());
 }
 
 TEST_CASE("mixed forms learn the same numbers with any number of workers, and when resumed") {

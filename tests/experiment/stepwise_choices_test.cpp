@@ -51,7 +51,8 @@ double gap(const Json& document,
 }
 
 // Where the document is told to change.
-std::string blamed(const char* slot, const char* id) {
+std::string blamed(const char* slot, const char* id,
+                   const std::function<void(const Json&)>& compute = stepped) {
   Json json = document_of_rows(R"({"type": "attention", "query": "self-attention"})", 7);
   json["mechanism"]["mask"] = {"mask-causal"};
   if (std::string(slot) == "mask")
@@ -59,7 +60,7 @@ std::string blamed(const char* slot, const char* id) {
   else
     json["mechanism"][slot] = id;
   try {
-    (void)stepped(json);
+    compute(json);
   } catch (const Error& error) {
     return error.path;
   }
@@ -205,6 +206,9 @@ TEST_CASE("what chooses keys keeps all of them, its index beside them, and no co
 
 TEST_CASE("a choice that needs all rows is refused at its own place") {
   CHECK(blamed("score", "key-linear") == "/mechanism/score");
+  const auto kept = [](const Json& json) { (void)kept_text(json.dump(), ""); };
+  CHECK(blamed("score", "key-linear", kept) == "/mechanism/score");
+  CHECK(blamed("mask", "mask-routing", kept) == "/mechanism/mask/1");
   CHECK(blamed("alignment", "structured-chain") == "/mechanism/alignment");
   CHECK(blamed("mask", "mask-routing") == "/mechanism/mask/1");
   CHECK(blamed("mask", "mask-padding") == "/mechanism/mask/1/length");

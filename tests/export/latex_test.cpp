@@ -85,6 +85,25 @@ TEST_CASE("what is no LaTeX is found") {
   CHECK(wrong("\\kernel") != "");
 }
 
+// The first equation whose sides differ in layout alone.
+std::string identity_in(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t equals = line.find(" &= "), end = line.find(" && \\in");
+    if (equals == std::string::npos) continue;
+    const auto letters = [](std::string part) {
+      for (const char* layout : {"\\left", "\\right", "\\,"})
+        for (std::size_t at; (at = part.find(layout)) != std::string::npos;)
+          part.erase(at, std::string(layout).size());
+      std::erase_if(part, [](char c) { return c == ' ' || c == '{' || c == '}'; });
+      return part;
+    };
+    if (letters(line.substr(0, equals)) == letters(line.substr(equals + 4, end - equals - 4)))
+      return line;
+  }
+  return {};
+}
+
 // What stands on the left of the equations, in their order.
 std::vector<std::string> defined(const std::string& text) {
   std::vector<std::string> symbols;
@@ -102,6 +121,7 @@ void check_equations(const std::string& document) {
   std::set<std::string> known;
   CAPTURE(document);
   REQUIRE(!symbols.empty());
+  CHECK(identity_in(text) == "");
   for (const std::string& symbol : symbols) {
     CAPTURE(symbol);
     CHECK(known.insert(symbol).second);
@@ -149,6 +169,34 @@ TEST_CASE("a scale that is no root keeps its digits, and heads are joined by the
       has("[\\text{heads}] &= \\operatorname{Concat}\\left(C_{1},\\,\\cdots,\\,C_{4}\\right) && "));
   document["mechanism"]["score"] = {{"type", "scaled-dot"}, {"scale", 1000.0005}};
   CHECK(has("E &= Q K^{\\top} \\cdot 1000 && "));
+}
+
+TEST_CASE(
+    "a name that spells its formula needs no equation, and the result with that name has one") {
+  const std::string heads = export_document(document_of("multi-head"), "latex");
+  CHECK(heads.find("Q K^{\\top} &=") == std::string::npos);
+  const std::string reader = export_document(document_of("aoa-reader"), "latex");
+  CHECK(reader.find("  \\text{over.output} &= [c_1; c_2] && ") != std::string::npos);
+}
+
+TEST_CASE(
+    "the formula of heads that are switched off says which they are, and what they are set to") {
+  Json document = Json::parse(document_of("multi-head"));
+  const auto with = [&](const Json& intervention) {
+    document["interventions"] = {intervention};
+    return export_document(document.dump(), "latex");
+  };
+  const std::string off = with({{"type", "set"}, {"of", "heads"}, {"head", 1}, {"value", 0}});
+  CAPTURE(off);
+  CHECK(off.find("C &= \\begin{cases}\\mathrm{value} & \\text{if } \\text{head } 2\\\\ A\\, V &") !=
+        std::string::npos);
+  CHECK(off.find("\\mathrm{value} &= 0 && \\in \\mathbb{R}\\quad \\text{interventions.0.value}") !=
+        std::string::npos);
+  const std::string rows =
+      with({{"type", "set"}, {"of", "heads"}, {"rows", {0, 2}}, {"value", 1.5}});
+  CAPTURE(rows);
+  CHECK(rows.find("\\text{if } \\text{rows } 1, 3\\\\") != std::string::npos);
+  CHECK(rows.find("\\mathrm{value} &= 1.5 && ") != std::string::npos);
 }
 
 TEST_CASE("a document of several modules has its own title above its code, or none") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <functional>
+#include <limits>
 
 #include "import/architecture.h"
 #include "import/layout.h"
@@ -187,7 +188,21 @@ TEST_CASE("import: sampling keeps the likeliest words and shares what is left") 
   CHECK(two[1].id == 3);
   CHECK(two[0].probability == doctest::Approx(.5));
   CHECK(next_words(logits, {.temperature = 1, .top_p = .5}).size() == 2);
-  CHECK(next_words(logits, {.temperature = 1, .top_p = 0}).size() == 1);
+  for (const double share : {0.0, 1e-320}) {
+    const std::vector<NextWord> one = next_words(logits, {.temperature = 1, .top_p = share});
+    CHECK(one.size() == 1);
+    CHECK(one.front().probability == 1);
+  }
+  // Near 0, as at 0 the likeliest words are left, also where one over the temperature is no number.
+  for (const double temperature : {1e-300, 1e-310, std::numeric_limits<double>::denorm_min()}) {
+    CAPTURE(temperature);
+    const std::vector<NextWord> cold = next_words(logits, {.temperature = temperature});
+    CHECK(cold[0].probability == .5);
+    CHECK(cold[1].probability == .5);
+    CHECK(cold[2].probability == 0);
+    for (std::size_t step = 0; step < 20; ++step)
+      CHECK(choose_word(cold, {.temperature = temperature}, step) % 2 == 1);
+  }
   const auto ranked = [&](const Sampling& sampling, std::size_t id) {
     const std::vector<std::size_t> ids{id};
     return ranked_words(logits, sampling, next_words(logits, sampling), ids).front();

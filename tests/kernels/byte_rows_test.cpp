@@ -186,6 +186,7 @@ TEST_CASE("products in turn share rows that they round, and round others anew") 
   check(other, m, 2);
   check(other, 0, 2);
   check(second, 0, 2);
+  check(second, 0, m);  // of the same rows more than are held
   // Whoever keeps them says that they are the same rows: changed numbers are not seen.
   std::vector<real> before(2 * n), after(2 * n);
   matmul_stored({a.data(), k, false}, second.matrix(), false, before.data(), n, 2, rounded);

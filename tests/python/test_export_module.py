@@ -292,6 +292,19 @@ def test_a_start_that_depends_on_the_length_is_that_of_the_document(library, tmp
         assert float(names["Model"]().alignment.b) == pytest.approx(rows[0], abs=1e-6)
 
 
+def test_a_module_that_reads_no_number_has_the_type_of_the_others(tmp_path):
+    """Its result is set as a whole, so that only the other modules and the inputs say which type the numbers have."""
+    document = {"schema": "attention-playground/1", "seed": 1, "inputs": {"x": {"matrix": [[1, 2], [3, 4], [5, 6]]}},
+                "model": [{"name": "fixed", "type": "fm-linear", "inputs": {"x": "x"}}, {
+                    "name": "att", "type": "attention", "query": "self-attention", "inputs": {"x": "fixed"}}],
+                "interventions": [{"type": "set", "of": "fixed.output", "value": 0.1}]}
+    _, _, model = exported(document, tmp_path)
+    found = model(numbers_of(document["inputs"]["x"])[None])
+    assert found["fixed.output"].dtype == torch.float64
+    expected = engine([document])[0]["outputs"]["att.context"]
+    near(found["att.context"][0], numbers_of(expected), "att.context")
+
+
 # The rows of an input count, though nothing reads its numbers.
 UNREAD = {
     "queries that no score reads": {"type": "darqn", "score": "self-dot", "hidden": 6},

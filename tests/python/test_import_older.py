@@ -116,6 +116,7 @@ def test_other_rows_of_a_sentence_are_refused(tmp_path, modes, words):
     bert_rows(tmp_path)
     pooled_by(tmp_path, **modes)
     message = attend("import", tmp_path, "--to", tmp_path / "d.json", refused=True)
+    assert '"1_Pooling/config.json": it makes a sentence' in message, message
     assert words in message and "Leave the file out" in message
 
 

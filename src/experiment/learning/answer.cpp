@@ -127,7 +127,7 @@ void write_by_rows(Json document, const AnswerPlace& place, std::size_t most, Wr
   const std::string& logits = place.logits->name;
   if (longest.shape_of(longest.find(logits)).back() != place.classes.size())
     refuse("/model", "the words to choose from depend on those already written");
-  StepRunner runner(stepwise_of(longest, place.input, {logits}));
+  StepRunner runner(stepwise_or_blamed(longest, place.input, {logits}));
   const std::vector<SteppedLeaf> leaves = stepped_leaves(longest, runner.program());
   for (const SteppedLeaf& one : leaves) {
     if (one.words == nullptr || !one.words->after_start)

@@ -50,16 +50,15 @@ std::pair<StepProgram, std::string> last_step(const Compiled& compiled, const st
     if (const KnownTensor* main = directory.main_result(at, order))
       names.push_back(main->record->name);
   }
-  std::optional<Error> first;
   for (const std::string& name : names) {
     try {
       return {stepwise_of(compiled, input, {name}, true), name};
-    } catch (const Error& error) {
-      if (!first) first = error;
+    } catch (const Error&) {
+      continue;
     }
   }
-  if (first) throw *first;
-  refuse("", "the document has no result with a row for each word");
+  if (names.empty()) refuse("", "the document has no result with a row for each word");
+  return {stepwise_or_blamed(compiled, input, {names.front()}, true), names.front()};
 }
 
 // Finds the outputs of a module from whose rows others of its tensors can be computed again.

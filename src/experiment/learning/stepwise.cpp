@@ -252,13 +252,10 @@ std::optional<Compiled> two_for_one(const Compiled& compiled, const std::string&
   return two;
 }
 
-namespace {
-
-// An error names the setting that is to blame, where the steps exist without it.
 StepProgram stepwise_or_blamed(const Compiled& compiled, const std::string& input,
-                               const std::vector<std::string>& results) {
+                               const std::vector<std::string>& results, bool with_reads) {
   try {
-    return stepwise_of(compiled, input, results);
+    return stepwise_of(compiled, input, results, with_reads);
   } catch (const Error& error) {
     const auto* const refused = dynamic_cast<const StepRefused*>(&error);
     if (refused != nullptr && helped_by_a_mask(refused->reason)) throw;
@@ -269,8 +266,6 @@ StepProgram stepwise_or_blamed(const Compiled& compiled, const std::string& inpu
     refuse(*setting, error.what());
   }
 }
-
-}  // namespace
 
 std::string stepwise_text(std::string_view text, const std::string& over) {
   Json document = with_task(parse_json(text));

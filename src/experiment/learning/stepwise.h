@@ -18,6 +18,10 @@ namespace attend {
 StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
                         const std::vector<std::string>& results, bool with_reads = false);
 
+// The same; an error is at the setting or the choice that is to blame, where the steps exist without it.
+StepProgram stepwise_or_blamed(const Compiled& compiled, const std::string& input,
+                               const std::vector<std::string>& results, bool with_reads = false);
+
 // The document with so many rows; null where there is no such program.
 using WithRows = std::function<const Compiled*(std::size_t rows)>;
 

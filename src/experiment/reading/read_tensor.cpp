@@ -18,7 +18,7 @@ double read_number(const Json& json, const std::string& path, bool nulls) {
   const double value = json.get<double>();
   if (!std::isfinite(value) || !std::isfinite(static_cast<real>(value))) {
     const std::string most = sizeof(real) == 4 ? "3.4e38" : "1.8e308";
-    refuse(path, "expected a number from -" + most + " to " + most + ", found " + json.dump());
+    refuse(path, "expected a number from -" + most + " to " + most + ", found " + describe(json));
   }
   return value;
 }

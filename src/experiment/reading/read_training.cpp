@@ -11,12 +11,6 @@ namespace {
 
 const std::string base = "/training";
 
-std::string text_of(double number) {
-  return number == std::floor(number) && std::abs(number) < 1e15
-             ? std::to_string(static_cast<long long>(number))
-             : Json(number).dump();
-}
-
 struct Range {
   double least, most;
   bool above = false;  // `least` itself is not allowed
@@ -32,8 +26,8 @@ double number_in(const Json& json, const std::string& path, const Range& range) 
                     value <= range.most && (!range.whole || value == std::floor(value));
   if (fits) return value;
   refuse(path, std::string("expected ") + (range.whole ? "a whole number" : "a number") +
-                   (range.above ? " above " : " from ") + text_of(range.least) +
-                   (range.above ? " and at most " : " to ") + text_of(range.most) + ", found " +
+                   (range.above ? " above " : " from ") + describe(range.least) +
+                   (range.above ? " and at most " : " to ") + describe(range.most) + ", found " +
                    describe(json));
 }
 

@@ -104,6 +104,17 @@ Var seen_by(Graph& graph, const CellOrigin& origin, const std::string& name, Var
   return recorder_of(graph)->row({"\\mathrm{" + name + "}_t", rows});
 }
 
+// Which cells change, as a formula says it: "\text{head } 2" where these are whole heads, or whole rows.
+std::string symbol_of_cells(const Intervention& asked) {
+  if (asked.heads.has_value() == asked.rows.has_value()) return "\\mathrm{cells}";
+  const std::vector<std::size_t>& list = (asked.heads ? asked.heads : asked.rows)->list;
+  std::string symbol = asked.heads ? "\\text{head" : "\\text{row";
+  symbol += list.size() > 1 ? "s } " : " } ";
+  for (std::size_t k = 0; k < list.size(); ++k)
+    symbol += (k > 0 ? ", " : "") + std::to_string(list[k] + 1);
+  return symbol;
+}
+
 }  // namespace
 
 Var Editor::apply(const Edit& edit, Var var) {
@@ -126,8 +137,8 @@ Var Editor::apply(const Edit& edit, Var var) {
   if (whole) return broadcast_to(value, var.shape());
   Tensor cells{origin.shape, std::vector<double>(count, 0)};
   for (const auto& [cell, at] : origin.cells) cells.data[at] = 1;
-  return where(seen_by(var.graph(), origin, "cells", builder_->constant(edit.key + "cells", cells)),
-               value, var);
+  const Var chosen = builder_->constant(edit.key + "cells", cells, symbol_of_cells(asked));
+  return where(seen_by(var.graph(), origin, "cells", chosen), value, var);
 }
 
 // The value that the tensor has elsewhere, laid out as the node is. No gradient goes into it.

@@ -94,8 +94,8 @@ void check_defaults(const Recording& a, const Recording& b) {
   if (!moved) return;
   refuse(moved->path + "/" + moved->name,
          "it cannot run one row at a time: the default of \"" + moved->name +
-             "\" depends on the number of rows, " + Json(moved->here).dump() + " here and " +
-             Json(moved->there).dump() + " with one more row; give a value");
+             "\" depends on the number of rows, " + describe(moved->here) + " here and " +
+             describe(moved->there) + " with one more row; give a value");
 }
 
 // Parameters for which the mechanism states a number that comes from the count.
@@ -107,8 +107,8 @@ void check_stated(const Recording& a, const Recording& b, const std::vector<bool
     if (other == nullptr || other->start == leaf.start) continue;
     refuse("/parameters/" + as_pointer_part(leaf.key),
            "it cannot run one row at a time: the default of \"" + leaf.key +
-               "\" depends on the number of rows, " + Json(leaf.start).dump() + " here and " +
-               Json(other->start).dump() + " with one more row; give a value");
+               "\" depends on the number of rows, " + describe(leaf.start) + " here and " +
+               describe(other->start) + " with one more row; give a value");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/text/json_parse.h"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -128,6 +129,13 @@ std::string describe(const Json& value) {
       return "a list of " + std::to_string(value.size());
     case Json::value_t::object:
       return "an object";
+    case Json::value_t::number_float: {
+      const auto number = value.get<double>();
+      // A whole number without the ".0" that JSON writes behind it.
+      if (number == std::floor(number) && std::abs(number) < 1e15)
+        return std::to_string(static_cast<long long>(number));
+      return value.dump();
+    }
     default:
       return value.dump();
   }
