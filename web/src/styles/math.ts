@@ -9,7 +9,7 @@ import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
 import { inTurn, rank } from '../turns.ts';
 
-const SMALLEST = 0.74;
+const SMALLEST = 0.7;
 // How long a formula that follows the pointer waits for it to rest, in milliseconds.
 const REST = 60;
 declareMathFonts();
