@@ -212,8 +212,7 @@ const words: Strings = {
   bits: '{ $n } بت', bitsOf: '{ $n } من { $most } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
   inAllRows: plural('rows', {
     zero: '{ $sum }', one: '{ $sum } في الصف', two: '{ $sum } في الصفين', few: '{ $sum } في الصفوف الـ#',
-    many: '{ $sum } في الصفوف الـ#',
-    other: '{ $sum } في الصفوف الـ#',
+    many: '{ $sum } في الصفوف الـ#', other: '{ $sum } في الصفوف الـ#',
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', entropyOfShares: 'متوسط الإنتروبيا بعد قسمة كل صف على مجموعه',
   rowOf: 'صف { $row }', keysOf: keys('n'),
