@@ -170,7 +170,7 @@ describe.each(Object.keys(languages).filter((code) => about(code).engine))('the 
     const phrases = new Set([...reasons, ...presets(), ...beyond, ...sliders, ...ofLessons, example.document.title,
       language,
       ...mechanisms.flatMap((m) => [m.coordinate,
-      ...m.knobs.flatMap(({ choices }) => choices ?? []),
+      ...m.knobs.flatMap(({ choices }) => (choices ?? []).flatMap((one) => [one, `${m.id} ${one}`])),
       ...(m.source ? [m.source.where, ...m.source.where.split(/[^A-Za-z]+/)] : []),
     ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.

@@ -14,6 +14,8 @@ it('names of parts that would touch give way to the chosen one', () => {
 });
 
 it('a choice has its name in words, and one that is a name already stays', () => {
-  expect(['after-matrix', 'relu-squared', 'greedy', 'tanh'].map(choiceCalled))
+  expect(['after-matrix', 'relu-squared', 'greedy', 'tanh'].map((id) => choiceCalled(id)))
     .toEqual(['after the matrix', 'ReLU, squared', 'its own words', 'tanh']);
+  expect([choiceCalled('a', 'mask-multiply-zero'), choiceCalled('a', 'other'), choiceCalled('post', 'other')])
+    .toEqual(['before the softmax (a)', 'a', 'after']);
 });

@@ -105,7 +105,7 @@ export class CardElement extends Part {
     const { result } = this.store.sessions;
     const tensor = result?.find(target.tensor, target.group);
     // No alignment makes weights that are put together from other weights.
-    const mixed = tensor?.from?.some((at) => isWeights(result!.directory.tensors[at]!));
+    const mixed = tensor?.from?.map((at) => result?.entryAt(at)).some((one) => one && isWeights(one));
     const kind = tensor && (isWeights(tensor) ? !mixed && 'alignment'
       : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
     const [made, second] = this.choices.value.filter((choice) => choice.slot.kind === kind && choice.mechanism);

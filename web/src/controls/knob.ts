@@ -160,7 +160,8 @@ export class KnobElement extends Part {
       case 'choice':
         return html`<select aria-labelledby="name" @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
           ${(knob.choices ?? []).map((c) =>
-            html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${choiceCalled(c)}</option>`)}</select>`;
+            html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${
+              choiceCalled(c, this.of?.id)}</option>`)}</select>`;
       case 'boolean':
         return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true}
           @click=${() => put(value !== true)}><i></i></button>`;

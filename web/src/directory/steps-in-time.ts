@@ -124,12 +124,12 @@ function hopsOf(map: Tensor, result: Result): Tensor[] {
 
 /** Whether a tensor is computed from an earlier one: maps that one module computes side by side are no hops. */
 function followsFrom(result: Result, earlier: Tensor, later: Tensor): boolean {
-  const { tensors } = result.directory;
-  if (!tensors.some(({ from }) => from)) return true;
+  if (!result.directory.tensors.some(({ from }) => from)) return true;
   const [wanted, seen, open] = [numbersOf(earlier), new Set<number>(), [result.indexOf(later)]];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    for (const from of tensors[one]?.from ?? []) {
-      if (numbersOf(tensors[from]!) === wanted) return true;
+    for (const from of result.entryAt(one)?.from ?? []) {
+      const source = result.tensors[from];
+      if (source && numbersOf(source) === wanted) return true;
       if (!seen.has(from)) open.push(from);
       seen.add(from);
     }

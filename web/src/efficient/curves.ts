@@ -142,7 +142,11 @@ export class GrowthElement extends Part {
     const { which } = this;
     const lines = this.points(({ counts }) => counts.map((one) => ({ n: one.n, value: one[which] })));
     const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
-    const note = [words().countNote, ...(exact ? [] : [words().atMost])].join(strings.semicolon);
+    // The counts grow with it as well as with the words.
+    const { given, result } = this.study!;
+    const width = (given?.query ?? result?.all('outputs').find(({ role }) => role === 'query'))?.shape.at(-1);
+    const note = [words().countNote, ...(width === undefined ? [] : [words().queryWidth(width)]),
+      ...(exact ? [] : [words().atMost])].join(strings.semicolon);
     const chart = this.chart(words().countTitle, note, words().counts[which], lines, counted, 'fewer');
     return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${
       words().countMenu} ${select(COUNTS.map((one) => [one, words().counts[one]]), which,

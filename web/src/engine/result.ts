@@ -130,6 +130,11 @@ export class Result {
     return this.indices.get(`${group} ${name}`) ?? -1;
   }
 
+  /** The tensor at an index of `from`: behind those whose numbers are here come those that were left out. */
+  entryAt(index: number): Tensor | LeftOut | undefined {
+    return this.tensors[index] ?? this.left[index - this.tensors.length];
+  }
+
   /** Whether anything was computed from these numbers. Of words that a model looks up itself nothing is. */
   reads(tensor: Pick<TensorEntry, 'name' | 'group'>): boolean {
     const { tensors, left } = this.directory;

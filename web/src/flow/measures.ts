@@ -52,7 +52,9 @@ export class MeasuresElement extends Part {
     // Negative numbers are no shares, so they have no entropy.
     const entropy = hasNegative(tensor.data) ? undefined : measure?.entropy?.[h];
     // Beside what it would be if all keys that a row may see were alike: without it nobody knows whether that is much.
-    if (entropy !== undefined) facts.push([strings.entropyMean, overKeys && most !== undefined
+    if (entropy !== undefined) facts.push([
+      overKeys && [low, high].some((sum) => sum !== fixed(1, 2)) ? strings.entropyOfShares : strings.entropyMean,
+      overKeys && most !== undefined
       ? strings.bitsOf(fixed(entropy, 2), fixed(most, 2)) : strings.bits(fixed(entropy, 2))]);
     const support = measure?.support?.[h];
     if (support !== undefined) facts.push([strings.keysAbove, fixed(support, 1)]);

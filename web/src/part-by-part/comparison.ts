@@ -114,7 +114,9 @@ export class BesideElement extends Part {
     const own = this.store.documents.document;
     const groups = other ? partsOf(this.store.book, own, other.document) : [];
     const { ownTitle: title } = this;
-    return html`<div class=${this.width < NARROW ? 'narrow' : ''}><div class="choose">${this.menu()}</div>
+    return html`<div class=${this.width < NARROW ? 'narrow' : ''}><div class="choose">${this.menu()}${
+      this.store.view.beside === undefined ? html`<span class="note" data-part="about">${words().about}</span>`
+        : nothing}</div>
       ${opposite && other ? html`${this.heading(title, opposite.title, groups)}
         ${this.sides(title, opposite.title, opposite.year)}${this.list(groups, other.document)}
         ${this.pictures(other, opposite.title)}<div class="kept"><ap-kept

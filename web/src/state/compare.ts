@@ -147,6 +147,10 @@ export class Comparison {
 
   async compute(): Promise<void> {
     if (!this.on) return;
+    const { moment } = this.documents;
+    // The engine computes this side in slices and the other in one go: a long other side would keep this one waiting.
+    await this.sessions.settled();
+    if (this.documents.moment !== moment) return;
     const reply = await compute(this.sessions.client, this.documentOf(otherSide(this.editing)), 'compare');
     if (!reply || !this.on) return;
     batch(() => {

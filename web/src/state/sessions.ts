@@ -70,6 +70,11 @@ export class Sessions {
     return this.near;
   }
 
+  /** Settles when the document that is being computed is answered; at once if none is. */
+  async settled(): Promise<void> {
+    await this.asked?.answered;
+  }
+
   /** It takes long enough to be shown. */
   get slow(): boolean {
     return this.patience.slow;

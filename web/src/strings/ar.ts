@@ -212,10 +212,10 @@ const words: Strings = {
   bits: '{ $n } بت', bitsOf: '{ $n } من { $most } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
   inAllRows: plural('rows', {
     zero: '{ $sum }', one: '{ $sum } في الصف', two: '{ $sum } في الصفين', few: '{ $sum } في الصفوف الـ#',
-    many: '{ $sum } في الصفوف الـ#',
-    other: '{ $sum } في الصفوف الـ#',
+    many: '{ $sum } في الصفوف الـ#', other: '{ $sum } في الصفوف الـ#',
   }), fromTo: 'من { $low } إلى { $high }',
-  entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
+  entropyMean: 'متوسط الإنتروبيا', entropyOfShares: 'متوسط الإنتروبيا بعد قسمة كل صف على مجموعه',
+  rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'الاحتفاظ بمقياس الألوان هذا', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف',
   shuffle: 'خلط الكلمات', shuffleRows: 'خلط الصفوف',
   specialWords: `{ $words } ${plural('count', { zero: 'رموز خاصة', one: 'رمز خاص وليس كلمة',

@@ -25,6 +25,7 @@ export const flowing = {
   inAllRows: message((sum: string, rows: number) => ({ sum, rows }),
     `{ $sum } in ${plural('rows', { one: 'its 1 row', other: 'all # rows' })}`),
   entropyMean: 'Mean entropy',
+  entropyOfShares: 'Mean entropy, after each row is divided by its sum',
   rowOf: message((row: string) => ({ row }), 'Row of { $row }'),
   keysAbove: 'Mean number of keys above 0',
   largest: 'Largest',

@@ -92,9 +92,14 @@ export const objection = (field: string, message: string): unknown =>
 /** A phrase of the engine in the reader's words where there are any, else as it is. */
 export const phrase = (english: string): string => engineWords()?.phrases[english] ?? english;
 
-/** A choice of a knob, which documents name in short: in the reader's words, else by its English name. */
-export const choiceCalled = (id: string): string =>
-  engineWords()?.phrases[id] ?? (choices as Readonly<Record<string, string>>)[id] ?? id;
+const choiceWords = (id: string): string | undefined =>
+  engineWords()?.phrases[id] ?? (choices as Readonly<Record<string, string>>)[id];
+
+/**
+ * A choice of a knob, which documents name in short: in the reader's words, else by its English name. `of`: the id of
+ * the mechanism, since a letter can mean something else in another mechanism.
+ */
+export const choiceCalled = (id: string, of = ''): string => choiceWords(`${of} ${id}`) ?? choiceWords(id) ?? id;
 
 /** The same for a place that can be marked as English. */
 export const said = (english: string): unknown => withQuotes(engineWords()?.phrases[english] ?? quote(english));

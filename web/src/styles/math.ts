@@ -137,9 +137,7 @@ export class MathElement extends LitElement {
 
   private settle(): void {
     this.mark();
-    if (!this.display && !this.long && !this.block) return;
-    if (unfitted.size === 0) requestAnimationFrame(fitAll);
-    unfitted.add(this);
+    if (this.display || this.long || this.block) this.refit();
   }
 
   /** How wide the formula is, at its full size, beside the room there is for it. */
@@ -151,6 +149,12 @@ export class MathElement extends LitElement {
   set size(share: number) {
     const span = this.renderRoot.querySelector('span');
     if (span) span.style.fontSize = share < 1 ? `${share}em` : '';
+  }
+
+  /** Finds its size again in the next frame. */
+  refit(): void {
+    if (unfitted.size === 0) requestAnimationFrame(fitAll);
+    unfitted.add(this);
   }
 
   /** It had room at its full size. */
@@ -181,6 +185,8 @@ function fitAll(): void {
     if (share * 0.98 < SMALLEST) one.tabIndex = 0;
     else one.removeAttribute('tabindex');
   });
+  // Until its fonts are here, a formula is drawn with others, which may be narrower.
+  if (document.fonts.status === 'loading') void document.fonts.ready.then(() => all.forEach((one) => one.refit()));
 }
 
 customElements.define('ap-math', MathElement);

@@ -60,6 +60,7 @@ export const words: Translated<typeof english> = {
   counts: { multiply_adds: 'ضرب وجمع', exponentials: 'دوال أسية', bytes: 'بايتات تُقرأ وتُكتب' },
   follows: 'لم تحدّد { $knob }. قيمته { $by }، فتتغير مع عدد الكلمات. حدّده ليبقى ثابتًا.',
   countNote: 'معدود لكل عملية، لمستند واحد',
+  queryWidth: 'عرض الاستعلام { $width }',
   mapsKept: 'هذه الأعداد للسياق وحده. أما جدول الأجزاء في «الكلفة» فيعدّ الخرائط كلها أيضًا، وفيه عند { $n } من '
     + 'الكلمات ({ $what }): { $each }.',
   insteadOf: '{ $name }: { $more } بدلًا من { $counted }',

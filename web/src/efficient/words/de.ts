@@ -62,6 +62,7 @@ export const words: Translated<typeof english> = {
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
   countNote: 'je Operation gezählt, für ein Dokument',
+  queryWidth: 'Queries der Breite { $width }',
   mapsKept: 'Diese Zahlen gelten nur für den Kontext. Die Tabelle der Teile unter „Kosten“ zählt auch alle Karten; bei '
     + '{ $n } Wörtern ergibt sie ({ $what }): { $each }.',
   insteadOf: '{ $name }: { $more } statt { $counted }',

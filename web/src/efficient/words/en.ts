@@ -67,6 +67,7 @@ export const words = {
   follows: message((knob: string, by: string) => ({ knob, by }),
     'You have not set { $knob }. It equals { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
+  queryWidth: message((width: number) => ({ width }), 'queries of width { $width }'),
   mapsKept: message((n: number, what: string, each: string[]) => ({ n, what, each }),
     'These counts are for the context alone. The table of parts under Cost also counts all maps; for { $n } words it '
       + 'gives these { $what }: { $each }.'),

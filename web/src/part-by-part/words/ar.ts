@@ -5,6 +5,7 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   choose: 'قارن جزءًا جزءًا مع',
+  about: 'يضع نظامين جنبًا إلى جنب: أجزاءهما وإعداداتهما وأشكالهما، مع إبراز الفروق.',
   none: 'اختر نظامًا',
   opened: '{ $title } كما فُتح',
   same: 'سواء في الاثنين',

@@ -4,6 +4,7 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   choose: 'Teil für Teil vergleichen mit',
+  about: 'Stellt zwei Systeme nebeneinander: ihre Teile, Einstellungen und Formen; Unterschiede sind markiert.',
   none: 'Ein System wählen',
   opened: '{ $title }, wie geöffnet',
   same: 'in beiden gleich',

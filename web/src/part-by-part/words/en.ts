@@ -4,6 +4,7 @@ import { message, plural } from '../../strings/message.ts';
 /** The words of two documents side by side, in English. */
 export const words = {
   choose: 'Compare part by part with',
+  about: 'This puts two systems side by side: their parts, settings and shapes, with the differences marked.',
   none: 'Choose a system',
   opened: message((title: string) => ({ title }), '{ $title }, as opened'),
   same: 'same in both',
