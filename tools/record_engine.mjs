@@ -23,7 +23,7 @@ if (!engineIsBuilt()) throw new Error('build/wasm is missing, so there is nothin
 const engine = await startEngine();
 const documents = recordedDocuments(engine);
 const catalogue = withoutWords(usedCatalogue());
-const files = { figures: await figures(documents.first[0]) };
+const files = { figures: await figures(documents.example[0]) };
 for (const [name, all] of Object.entries(documents)) files[name] = all.map((one) => record(engine, one));
 
 // One line for each member, so that a change of one of them is a change of one line.

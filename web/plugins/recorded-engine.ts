@@ -37,7 +37,8 @@ const NONE = new Float32Array();
  */
 export function recordedEngine(recordings: readonly Recording[], told?: (message: string) => void): Engine {
   const known = new Map(recordings.map((one) => [keyOf(one.document as Json), one]));
-  const titles = [...new Set(recordings.flatMap(({ document }) => document.title ?? []))].join(', ');
+  const titles = [...new Set(recordings.flatMap(({ document }) => (document.title ? `“${document.title}”` : [])))]
+    .join(', ');
   const open = new Map<number, Recording>();
   let handles = 0;
   let reads = 0;

@@ -13,9 +13,10 @@ const folder = new URL('web/recorded/', root);
 const english = new URL('data/catalogue/en/', root);
 const read = <T>(url: URL): T => JSON.parse(readFileSync(url, 'utf8')) as T;
 
-// One head, scores of a product, several heads with a mask, a model of modules, one query, several maps.
-const PRESETS = ['bahdanau', 'luong-global', 'transformer-head', 'models/rnnsearch', 'yang-2016', 'co-attention',
-  'memory-network'];
+// One head, scores of a product, several heads with a mask, models of modules, one query, several maps; by file.
+const DOCUMENTS: Record<string, string> = Object.fromEntries(['web/src/state/example', 'examples/bahdanau',
+  'examples/luong-global', 'examples/transformer-head', 'examples/models/rnnsearch', 'examples/yang-2016',
+  'examples/co-attention', 'systems/memory-network'].map((path) => [path.slice(path.lastIndexOf('/') + 1), path]));
 // Wider documents of questions are most of what a recording would weigh.
 const MOST_NUMBERS = 2_000;
 const MOST_CELLS = 300;
@@ -28,10 +29,11 @@ export function recordedDocuments(engine: Engine): Record<string, Doc[]> {
     if (result.data.length < MOST_NUMBERS) asked.set(document, JSON.parse(document) as Doc);
     return result;
   } });
-  const preset = (file: string): [string, Doc[]] =>
-    [file.replace('/', '-'), [read<Doc>(new URL(`examples/${file}.json`, root))]];
-  return { first: [read<{ document: Doc }>(new URL('web/src/state/example.json', root)).document],
-    questions: [...asked.values()], ...Object.fromEntries(PRESETS.map(preset)) };
+  const files = Object.entries(DOCUMENTS).map(([name, path]): [string, Doc[]] => {
+    const file = read<Doc & { document?: Doc }>(new URL(`${path}.json`, root));
+    return [name, [file.document ?? file]];
+  });
+  return { questions: [...asked.values()], ...Object.fromEntries(files) };
 }
 
 const cellsOf = ({ shape }: TensorEntry): number[][] =>

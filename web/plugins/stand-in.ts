@@ -24,9 +24,12 @@ const MODULES: Record<string, () => string> = {
 };
 const WASM = /build\/wasm\/bin\/[\w.-]+\.wasm\?url$/;
 
-const BANNER = `<p lang="en" dir="ltr" role="note" style="position: fixed; z-index: 9; inset-block-end: 0;
-  inset-inline: 0; margin: 0; padding: 4px 16px; font: 13px/1.4 sans-serif; text-align: center; background: #ffe08a;
-  color: #222">All numbers are recorded: the engine is not built. Run <code>./play --build</code> to compute.</p>`;
+// Below the page, whose last lines stay in sight; only the page has an address of its own.
+const BANNER = `<style>body:has(> attention-playground[address]) { display: flex; flex-direction: column;
+  height: 100dvh; > attention-playground { flex: 1; min-height: 0; } }</style>
+<p lang="en" dir="ltr" role="note" style="margin: 0; padding: 4px 16px; font: 13px/1.4 sans-serif; text-align: center;
+  background: #ffe08a; color: #222">All numbers are recorded, because the engine is not built. To compute, run
+  <code>./play --build</code> and start the server again.</p>`;
 
 /**
  * Lets the development server run in a clone without a compiler: recorded answers take the place of the engine if

@@ -32,7 +32,7 @@ describe('what is recorded is what the engine answers', () => {
   });
 
   it('the figures of the first model', async () => {
-    expect(recordedFigures(), AGAIN).toEqual(await figures(files['first']![0]!.document as never));
+    expect(recordedFigures(), AGAIN).toEqual(await figures(files['example']![0]!.document as never));
   });
 
   // A new mechanism or system needs no new recording.
@@ -55,9 +55,9 @@ describe('the stand-in for the engine', () => {
 
   it('opens, changes and reads a recorded document, whatever the order of its members', () => {
     const module = standIn();
-    const turned = Object.fromEntries(Object.entries(files['first']![0]!.document).reverse());
+    const turned = Object.fromEntries(Object.entries(files['example']![0]!.document).reverse());
     const { handle } = parsed(module.open(JSON.stringify(turned)));
-    const changes = JSON.stringify(difference(files['first']![0]!.document as Json, document as Json));
+    const changes = JSON.stringify(difference(files['example']![0]!.document as Json, document as Json));
     expect(parsed(module.change(handle, changes, '[]', new Float64Array()))).toEqual({ handle });
     expect(parsed(module.step(handle, 50))).toEqual({ share: 1 });
     const answer = module.readSince(handle, 0);
@@ -67,7 +67,7 @@ describe('the stand-in for the engine', () => {
     expect(JSON.parse(module.explainOpen(handle, 'weights', '[0, 1]')))
       .toEqual(JSON.parse(engine.explain(JSON.stringify(document), 'weights', '[0,1]')));
     expect(Object.keys(files['bahdanau']![0]!.explanations)).toContain(cellKey('weights', '[0,1]'));
-    expect(keyOf(turned as Json)).toBe(keyOf(files['first']![0]!.document as Json));
+    expect(keyOf(turned as Json)).toBe(keyOf(files['example']![0]!.document as Json));
   });
 
   it('refuses what is not recorded, says how to get the engine, and keeps the document that was open', () => {
