@@ -2,7 +2,7 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cataloguePath } from '../plugins/engine-path.ts';
+import { cataloguePath, engineIsBuilt } from '../plugins/engine-path.ts';
 import { startEngine } from '../plugins/engine-start.ts';
 import { figures } from '../plugins/measured.ts';
 import { cellKey, fromBase64, keyOf, recordedEngine } from '../plugins/recorded-engine.ts';
@@ -14,7 +14,11 @@ const AGAIN = 'record again: node tools/record_engine.mjs';
 const files = recordings();
 const all = Object.values(files).flat();
 let engine: Engine;
-beforeAll(async () => void (engine = await startEngine()));
+beforeAll(async () => {
+  // Without the engine, recordings would be compared with themselves.
+  if (!engineIsBuilt()) throw new Error('build/wasm is missing: run ./play --build');
+  engine = await startEngine();
+});
 
 describe('what is recorded is what the engine answers', () => {
   it('for these documents', () => {
