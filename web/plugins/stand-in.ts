@@ -24,12 +24,13 @@ const MODULES: Record<string, () => string> = {
 };
 const WASM = /build\/wasm\/bin\/[\w.-]+\.wasm\?url$/;
 
-// Below the page, whose last lines stay in sight; only the page has an address of its own.
-const BANNER = `<style>body:has(> attention-playground[address]) { display: flex; flex-direction: column;
-  height: 100dvh; > attention-playground { flex: 1; min-height: 0; } }</style>
-<p lang="en" dir="ltr" role="note" style="margin: 0; padding: 4px 16px; font: 13px/1.4 sans-serif; text-align: center;
-  background: #ffe08a; color: #222">All numbers are recorded, because the engine is not built. To compute, run
-  <code>./play --build</code> and start the server again.</p>`;
+// Below the page, none of which it covers; only the page has an address of its own. A style stays where the embedded
+// element replaces what the body contains.
+const BANNER = `<style>body::after { display: block; direction: ltr; padding: 4px 16px; text-align: center;
+  font: 13px/1.4 sans-serif; background: #ffe08a; color: #222;
+  content: "All numbers are recorded: the engine is not built. Run ./play --build, then start the server again."; }
+body:has(> attention-playground[address]) { display: flex; flex-direction: column; height: 100dvh; }
+body > attention-playground[address] { flex: 1; min-height: 0; }</style>`;
 
 /**
  * Lets the development server run in a clone without a compiler: recorded answers take the place of the engine if
@@ -44,6 +45,6 @@ export function standIn(): Plugin[] {
     resolveId: (id) => (Object.hasOwn(MODULES, id) ? PREFIX + id : WASM.test(id) ? `${PREFIX}none` : undefined),
     load: (id) => (!id.startsWith(PREFIX) ? undefined
       : MODULES[id.slice(PREFIX.length)]?.() ?? value('')),
-    transformIndexHtml: (html) => html.replace('</body>', `${BANNER}</body>`),
+    transformIndexHtml: (html) => html.replace('</head>', `${BANNER}</head>`),
   }];
 }
