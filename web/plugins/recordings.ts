@@ -36,8 +36,8 @@ export function recordedDocuments(engine: Engine): Record<string, Doc[]> {
   return { questions: [...asked.values()], ...Object.fromEntries(files) };
 }
 
-const cellsOf = ({ shape }: TensorEntry): number[][] =>
-  shape.reduce<number[][]>((all, size) => all.flatMap((at) => Array.from({ length: size }, (_, k) => [...at, k])), [[]]);
+const cellsOf = ({ shape }: TensorEntry): number[][] => shape.reduce<number[][]>((all, size) =>
+  all.flatMap((at) => Array.from({ length: size }, (_, k) => [...at, k])), [[]]);
 
 /** What the engine answers for a document, with the explanations of the cells of its scores and weights. */
 export function record(engine: Engine, document: Doc): Recording {

@@ -26,8 +26,8 @@ const WASM = /build\/wasm\/bin\/[\w.-]+\.wasm\?url$/;
 
 // Below the page, none of which it covers; only the page has an address of its own. A style stays where the embedded
 // element replaces what the body contains.
-const BANNER = `<style>body::after { display: block; position: sticky; inset-block-end: 0; direction: ltr; padding: 4px 16px; text-align: center;
-  font: 13px/1.4 sans-serif; background: #ffe08a; color: #222;
+const BANNER = `<style>body::after { display: block; position: sticky; inset-block-end: 0; direction: ltr;
+  padding: 4px 16px; text-align: center; font: 13px/1.4 sans-serif; background: #ffe08a; color: #222;
   content: "All numbers are recorded: the engine is not built. Run ./play --build, then start the server again."; }
 body:has(> attention-playground[address]) { display: flex; flex-direction: column; height: 100dvh; }
 body > attention-playground[address] { flex: 1; min-height: 0; }</style>`;
