@@ -19,19 +19,22 @@ import { language } from './plugins/language.ts';
 import { languages } from './plugins/languages.ts';
 import { learned } from './plugins/learned.ts';
 import { engineFiles } from './plugins/engine-files.ts';
-import { cataloguePath, enginePath, importPath, needsEngine, trainingPath } from './plugins/engine-path.ts';
+import { cataloguePath, engineIsBuilt, enginePath, importPath, needsEngine, trainingPath }
+  from './plugins/engine-path.ts';
+import { standIn } from './plugins/stand-in.ts';
+
+const built = engineIsBuilt();
 
 export default defineConfig({
   base: './',
-  plugins: [needsEngine(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(), learned(),
-    language(), languages(), engineFiles(), presets(), presetShapes(), oneByte(), firstPreloads(), offline(), oembed(),
-    devPolicy()],
+  // The pictures of trained systems and models are computed, so the recordings have none of these.
+  plugins: [needsEngine(), standIn(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), real(built),
+    learned(built), language(built), languages(), engineFiles(), presets(), presetShapes(), oneByte(), firstPreloads(),
+    offline(), oembed(), devPolicy()],
   resolve: {
     alias: {
-      'attention-engine': enginePath,
-      'attention-training': trainingPath,
-      'attention-import': importPath,
-      'attention-catalogue': cataloguePath,
+      ...(built ? { 'attention-engine': enginePath, 'attention-training': trainingPath,
+        'attention-import': importPath, 'attention-catalogue': cataloguePath } : {}),
       // The engine's module asks for it in Node only.
       'node:module': fileURLToPath(new URL('./src/engine/no-node.ts', import.meta.url)),
     },

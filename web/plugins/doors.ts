@@ -6,6 +6,7 @@ import type { Doc, Engine, Json } from '../src/engine/types.ts';
 import { HEAD } from '../src/directory/places.ts';
 import { draw, type Thumbnail } from '../src/elements/thumbnail.ts';
 import { set } from '../src/engine/pointer.ts';
+import { engineIsBuilt } from './engine-path.ts';
 import { startEngine } from './engine-start.ts';
 
 const lesson = (id: string): Doc =>
@@ -47,12 +48,13 @@ export function doors(): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     async load(id) {
       if (id !== `\0${name}`) return undefined;
-      return `export default ${JSON.stringify(pictures(await startEngine()))};`;
+      return `export default ${JSON.stringify(pictures(await startEngine(), !engineIsBuilt()))};`;
     },
   };
 }
 
-export function pictures(engine: Engine): Record<string, Thumbnail[]> {
+/** `some`: leaves a question without pictures if one of its documents cannot be computed. */
+export function pictures(engine: Engine, some = false): Record<string, Thumbnail[]> {
   const run = (document: Doc, chosen?: Record<string, number>): Thumbnail => {
     const { directory, data } = engine.run(JSON.stringify(document));
     const parsed = JSON.parse(directory);
@@ -61,5 +63,12 @@ export function pictures(engine: Engine): Record<string, Thumbnail[]> {
     if (!picture) throw new Error('a question has nothing to draw');
     return picture;
   };
-  return Object.fromEntries(Object.entries(OF).map(([id, of]) => [id, of(run)]));
+  return Object.fromEntries(Object.entries(OF).map(([id, of]) => {
+    try {
+      return [id, of(run)];
+    } catch (problem) {
+      if (some) return [id, []];
+      throw problem;
+    }
+  }));
 }

@@ -17,12 +17,15 @@ export const importPath = fileURLToPath(new URL('../../build/wasm/bin/import.mjs
 // The catalogue with its words, written by the same build.
 export const cataloguePath = fileURLToPath(new URL('../../build/wasm/bin/catalogue.json', import.meta.url));
 
-/** Says what to do where the engine is not built yet, in place of an error for each file that is missing. */
+export const engineIsBuilt = (): boolean => existsSync(enginePath);
+
+/** A page is built with the engine only. The development server answers from recordings without it (stand-in.ts). */
 export function needsEngine(): Plugin {
   return {
     name: 'needs-engine',
+    apply: 'build',
     configResolved() {
-      if (existsSync(enginePath)) return;
+      if (engineIsBuilt()) return;
       throw new Error(`The engine is not built: ${enginePath} is missing. Run ./play --build once, or copy the folder `
         + 'build/wasm from a checkout in which it is built.');
     },

@@ -2,10 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Engine } from '../src/engine/types.ts';
-import { enginePath } from './engine-path.ts';
+import { engineIsBuilt, enginePath } from './engine-path.ts';
+import { recordedEngine } from './recorded-engine.ts';
+import { recordings } from './recordings.ts';
 
-/** The engine while building, with all word vectors and all weights that ship. */
+/** The engine while building, with all word vectors and all weights that ship; in its absence, its recordings. */
 export async function startEngine(): Promise<Engine> {
+  if (!engineIsBuilt()) return recordedEngine(Object.values(recordings()).flat());
   const module = await import(/* @vite-ignore */ pathToFileURL(enginePath).href);
   const engine: Engine = await module.default();
   engine.words(readFileSync(new URL('../../data/words/words-large.bin', import.meta.url)));

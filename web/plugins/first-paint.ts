@@ -7,9 +7,9 @@ import { Book } from '../src/state/catalogue.ts';
 import { lettersBeside } from '../src/directory/letters.ts';
 import { Result } from '../src/engine/result.ts';
 import { membersOf } from '../src/state/model.ts';
-import { cataloguePath } from './engine-path.ts';
 import { startEngine } from './engine-start.ts';
 import { formulas } from './formulas.ts';
+import { usedCatalogue } from './recordings.ts';
 import { stylesOf } from './katex-styles.ts';
 
 const example = new URL('../src/state/example.json', import.meta.url);
@@ -50,7 +50,7 @@ export function firstPaint(): Plugin {
         return { ...entry, offset: moved.get(entry.offset) };
       });
       const data = Float32Array.from(numbers);
-      const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
+      const catalogue = chosen(usedCatalogue(), document);
       const drawn = formulas(document, catalogue, directory, data);
       const all = JSON.stringify({
         document,
