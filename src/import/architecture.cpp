@@ -83,6 +83,10 @@ class ArchitecturePlan {
     if (function == "piece" && arguments.size() == 1) return piece_text(checkpoint_, arguments[0]);
     if (arguments.empty() || !arguments[0].is_string()) return nullptr;
     const std::string name = arguments[0];
+    if (function == "config" && name == "sentence_pooling") {
+      pools_ = true;
+      return sentence_pooling(checkpoint_);
+    }
     if (function == "config") return config_at(checkpoint_.config, name);
     if (function == "given") return is_given(checkpoint_.config, name);
     if (function == "preprocessor") return config_at(checkpoint_.preprocessor, name);
@@ -296,7 +300,8 @@ class ArchitecturePlan {
   }
 
   void report(ImportPlan& plan) {
-    const std::vector<std::string> left = left_over();
+    std::vector<std::string> left = left_over();
+    if (!pools_ && !checkpoint_.pooling.file.empty()) left.push_back(checkpoint_.pooling.file);
     Json tied = Json::array();
     if (plan.document.contains("tie")) {
       for (const auto& [name, target] : plan.document["tie"].items()) tied.push_back(name);
@@ -313,6 +318,7 @@ class ArchitecturePlan {
   Template template_;
   Json sizes_ = Json::object(), assumed_ = Json::object();
   std::set<std::string> used_;
+  bool pools_ = false;  // whether the document has a sentence, which 1_Pooling/config.json settles
 };
 
 std::string known_families() {
@@ -353,6 +359,7 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
                    ". If the model computes in the same way as that family, write the family's "
                    "model_type into \"" +
                    checkpoint.config_name + "\"");
+  check_recognisable(checkpoint, all_architectures());
   const bool known = std::ranges::any_of(all_architectures(), [&](const Json& family) {
     const Json& types = family["recognise"]["model_types"];
     return std::ranges::find(types, type) != types.end();
@@ -361,7 +368,6 @@ ImportPlan plan_import(const Checkpoint& checkpoint) {
     refuse("", "\"" + checkpoint.config_name + "\" gives the model_type " + type.dump() +
                    ": models of its kind are not read from GGUF; give their safetensors and "
                    "config.json");
-  check_recognisable(checkpoint, all_architectures());
   std::vector<std::string> some;
   for (const auto& [name, tensor] : checkpoint.tensors) some.push_back(name);
   const std::string named =

@@ -13,7 +13,7 @@ namespace attend {
 namespace {
 
 constexpr std::uint64_t most_json = std::uint64_t{64} << 20U;
-constexpr std::size_t most_tensors = std::size_t{1} << 16U, most_names = 8;
+constexpr std::size_t most_tensors = std::size_t{1} << 16U, most_names = 8, longest_name = 4096;
 
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
@@ -66,41 +66,52 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
   torch ? read_torch(file, into) : read_npz(file, into);
 }
 
-// Which rows make a sentence, by the settings of sentence-transformers, as fm-pool calls it.
-std::string pooling_of(const ByteSource& file, const Json& settings) {
+Checkpoint::Pooling pooling_of(const ByteSource& file, const Json& settings) {
   std::set<std::string> modes;
   for (const auto& [name, value] : settings.items()) {
     if (name.starts_with("pooling_mode_") && value == true) modes.insert(name);
   }
-  if (modes.size() == 1) {
-    const std::string& mode = *modes.begin();
-    if (mode == "pooling_mode_mean_tokens") return "mean";
-    if (mode == "pooling_mode_cls_token") return "first";
-    if (mode == "pooling_mode_max_tokens") return "max";
-    if (mode == "pooling_mode_lasttoken") return "last";
+  // A folder has a config.json of the model, too.
+  const bool in_folder = file.name().find('/') != std::string::npos;
+  Checkpoint::Pooling pooling{.file = (in_folder ? "" : "1_Pooling/") + file.name(),
+                              .mode = "",
+                              .chosen = modes.empty() ? "none of its modes" : listed(modes)};
+  if (pooling.chosen == "pooling_mode_mean_tokens") pooling.mode = "mean";
+  if (pooling.chosen == "pooling_mode_cls_token") pooling.mode = "first";
+  if (pooling.chosen == "pooling_mode_max_tokens") pooling.mode = "max";
+  if (pooling.chosen == "pooling_mode_lasttoken") pooling.mode = "last";
+  return pooling;
+}
+
+// What completes the older form of a tokenizer. A damaged file only costs the tokenizer, not the model.
+Json beside_vocabulary(const ByteSource& file, Checkpoint& into) {
+  try {
+    Json json = read_json_file(file);
+    if (!json.is_object()) refuse_file(file, "expected an object, found " + describe(json));
+    return json;
+  } catch (const Error& error) {
+    into.tokenizer_damage = error.what();
+    return Json::object();
   }
-  if (modes.empty()) modes.insert("none of its modes");
-  refuse_file(file, "it makes a sentence of all rows by " + listed(modes) +
-                        "; one of pooling_mode_mean_tokens, pooling_mode_cls_token, "
-                        "pooling_mode_max_tokens and pooling_mode_lasttoken can be computed. Leave "
-                        "the file out to get the mean");
 }
 
 void read_json(const ByteSource& file, const std::string& name,
                const std::vector<SharedSource>& files, Checkpoint& into) {
   into.files.push_back(file.name());
   if (name.ends_with(".index.json")) return check_index(file, files, into);
+  if (name == "tokenizer_config.json" || name == "added_tokens.json") {
+    Json& place = name == "added_tokens.json" ? into.added_tokens : into.tokenizer_settings;
+    place = beside_vocabulary(file, into);
+    return;
+  }
   Json json = read_json_file(file);
   if (!json.is_object()) refuse_file(file, "expected an object, found " + describe(json));
   // minGPT's config.json has a "model", too.
   if (name == "generation_config.json") {
     into.generation = std::move(json);
-  } else if (name == "tokenizer_config.json") {
-    into.tokenizer_settings = std::move(json);
-  } else if (name == "added_tokens.json") {
-    into.added_tokens = std::move(json);
   } else if (json.contains("pooling_mode_mean_tokens")) {
     into.pooling = pooling_of(file, json);
+    into.files.back() = into.pooling.file;
   } else if (name == "vocab.json") {
     into.vocabulary = std::move(json);
     into.vocabulary_name = file.name();
@@ -169,6 +180,9 @@ void read_one(const SharedSource& file, const std::vector<SharedSource>& files, 
 }  // namespace
 
 void Checkpoint::add(StoredTensor tensor) {
+  if (tensor.name.size() > longest_name)
+    refuse_file(*tensor.file, "the name of a tensor has " + std::to_string(tensor.name.size()) +
+                                  " bytes; at most " + std::to_string(longest_name) + " are read");
   check_inside(tensor);
   if (tensors.size() >= most_tensors)
     refuse_file(*tensor.file, "the model has more than " + std::to_string(most_tensors) +
@@ -235,8 +249,6 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
   check_not_quantized(checkpoint, config);
   read_rope_freqs(checkpoint);
   take_tokens_of_generation(checkpoint);
-  // Families ask for it as for their own settings.
-  if (!checkpoint.pooling.empty()) checkpoint.config["sentence_pooling"] = checkpoint.pooling;
   settle_piece_files(checkpoint);
   settle_vocabulary_files(checkpoint);
   settle_tokenizer(checkpoint);

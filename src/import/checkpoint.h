@@ -28,12 +28,18 @@ struct Checkpoint {
   Json tokenizer_settings = Json::object();         // tokenizer_config.json
   Json added_tokens = Json::object();               // added_tokens.json: numbers by text
   Json generation = Json::object();                 // generation_config.json
+  std::string tokenizer_damage;                     // why one of these two files cannot be read
   std::string tokenizer_left;                       // why a tokenizer of the files is not used
   std::shared_ptr<const Tokenizer> tokenizer_read;  // none where there is no tokenizer
   std::string tokenizer_text;                       // as the file of the weights has it
   std::vector<std::string> files;                   // names of all that was read
-  std::string
-      pooling;  // which rows make a sentence, by 1_Pooling/config.json of sentence-transformers
+  // Which rows make a sentence, by 1_Pooling/config.json of sentence-transformers.
+  struct Pooling {
+    std::string file;
+    std::string mode;    // as fm-pool calls it; empty where it cannot be computed
+    std::string chosen;  // the modes of the file
+  };
+  Pooling pooling;
   Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
   std::string preprocessor_name;
   // A GGUF file that is part `number` of `count`, from 0 on; together they have so many tensors.
@@ -43,8 +49,8 @@ struct Checkpoint {
   };
   std::vector<Part> parts;
 
-  // Adds a tensor. Throws Error where another file has one of this name, where it lies outside of its file, or where
-  // there are more tensors than any model has.
+  // Adds a tensor. Throws Error where another file has one of this name, where it lies outside of its file, where its
+  // name is too long, or where there are more tensors than any model has.
   void add(StoredTensor tensor);
 };
 

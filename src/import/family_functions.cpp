@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "import/tokenizer.h"
+#include "ops/error.h"
 
 namespace attend {
 
@@ -36,6 +37,17 @@ Json piece_text(const Checkpoint& checkpoint, const Json& id) {
                      id.get<std::int64_t>() >= 0 &&
                      id.get<std::size_t>() < checkpoint.tokenizer_read->size();
   return known ? Json(checkpoint.tokenizer_read->shown(id.get<std::size_t>())) : Json();
+}
+
+Json sentence_pooling(const Checkpoint& checkpoint) {
+  const Checkpoint::Pooling& pooling = checkpoint.pooling;
+  if (pooling.file.empty()) return nullptr;
+  if (pooling.mode.empty())
+    refuse("", "\"" + pooling.file + "\": it makes a sentence of all rows by " + pooling.chosen +
+                   "; one of pooling_mode_mean_tokens, pooling_mode_cls_token, "
+                   "pooling_mode_max_tokens and pooling_mode_lasttoken can be computed. Leave "
+                   "the file out to get the mean");
+  return pooling.mode;
 }
 
 }  // namespace attend

@@ -13,5 +13,8 @@ Json whole_root(const Json& square);
 Json square_root(const Json& square);
 // How the model's tokenizer writes a piece, by its number; null where there is none.
 Json piece_text(const Checkpoint& checkpoint, const Json& id);
+// Which rows make a sentence, by 1_Pooling/config.json; null where there is no such file. Throws Error where this is
+// not one of the ways that can be computed.
+Json sentence_pooling(const Checkpoint& checkpoint);
 
 }  // namespace attend

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <map>
 
+#include "import/text_units.h"
+
 namespace attend {
 namespace {
 
@@ -86,6 +88,10 @@ class Machine {
         return push_text(in_.take<std::uint8_t>());
       case 0x8d:
         return push_text(in_.take<std::uint64_t>());
+      case 'U':
+        return push_latin(in_.take<std::uint8_t>());
+      case 'T':
+        return push_latin(in_.take<std::uint32_t>());
       case 'c': {
         const std::string module = in_.line();
         return push_global(module + "." + in_.line());
@@ -176,6 +182,15 @@ class Machine {
       refuse_file(in_.file(),
                   "its pickle has a text that is too long: " + std::to_string(length) + " bytes");
     hold(PickleKind::text, in_.text(length));
+  }
+  // A text of Python 2 has bytes for characters. torch.load reads them as Latin-1.
+  void push_latin(std::uint64_t length) {
+    push_text(length);
+    std::string& bytes = made_.texts.back();
+    std::string text;
+    for (const char byte : bytes)
+      text += utf8_of(static_cast<char32_t>(static_cast<unsigned char>(byte)));
+    bytes = std::move(text);
   }
   void hold(PickleKind kind, std::string text) {
     push_whole(static_cast<std::int64_t>(made_.texts.size()), kind);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::array<const char*, 5> wrappers{"", "_orig_mod.", "module.", "module._orig_mod.",
                                               "_orig_mod.module."};
+// Every family is searched for behind every front, so a name with thousands of dots would take minutes.
+constexpr std::size_t most_fronts = 8;
 constexpr std::array<std::pair<const char*, const char*>, 9> effects_of_any_family{
     {{"*lora_*", "LoRA: a product of two narrow matrices that is added; merge it before saving"},
      {"*.SCB",
@@ -104,7 +106,8 @@ bool TensorNames::choose_prefix(const Json& tensors) {
   std::vector<std::string> all_wrappers(wrappers.begin(), wrappers.end());
   // Every front of what they share: the family may have the rest of it as its own prefix.
   const std::string shared = shared_front(checkpoint_);
-  for (std::size_t dot = shared.find('.'); dot != std::string::npos;
+  const std::size_t most = all_wrappers.size() + most_fronts;
+  for (std::size_t dot = shared.find('.'); dot != std::string::npos && all_wrappers.size() < most;
        dot = shared.find('.', dot + 1))
     all_wrappers.push_back(shared.substr(0, dot + 1));
   for (const std::string& wrapper : all_wrappers) {

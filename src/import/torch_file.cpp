@@ -3,6 +3,8 @@
 // storage, data/0, data/1, .. Before: five pickles (a magic number, the version, the machine, the tensors, the keys of
 // the storages), then each storage with its count of numbers in front.
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -89,7 +91,13 @@ class TorchFile {
       const auto type = types.find(key->kind == PickleKind::text ? keys.text(*key) : "");
       if (type == types.end() || type->second == NumberType::unknown)
         refuse_file(*file_, "its pickle lists numbers of an unknown type; save model.state_dict()");
-      const auto count = ByteReader(file_, at).take<std::uint64_t>();
+      if (storages_.contains(type->first))
+        refuse_file(*file_, "its pickle lists the storage \"" + type->first + "\" twice");
+      // A reader with a window would read far more than the count, for every storage.
+      std::uint64_t count = 0;
+      std::array<char, sizeof(count)> stored{};
+      file_->read(at, stored);
+      std::memcpy(&count, stored.data(), sizeof(count));
       at += sizeof(count);
       if (count > file_->size() || bytes_of(type->second, count) > file_->size() - at)
         refuse_file(*file_, "the file is cut short: it should have " + std::to_string(count) +
@@ -160,28 +168,37 @@ class TorchFile {
     if (arguments.size() < 4 || arguments[0]->kind != PickleKind::persistent)
       refuse_description(name);
     const std::vector<Pickled>& storage =
-        arguments[0]->items[0]->items;  // 'storage', type, key, where, count
+        arguments[0]->items[0]->items;  // 'storage', type, key, where, count, view
     if (storage.size() < 3 || storage[1]->kind != PickleKind::global ||
         storage[2]->kind != PickleKind::text)
       refuse_description(name);
-    const SharedSource numbers = storage_of(pickle_.text(*storage[2]));
+    const std::string& key = pickle_.text(*storage[2]);
+    const SharedSource numbers = storage_of(key);
+    const std::string member = (folder_.empty() ? "" : "data/") + key;
     if (numbers == nullptr)
-      refuse_file(*file_, "the numbers of the tensor \"" + name +
-                              "\" are missing: there is no \"data/" + pickle_.text(*storage[2]) +
-                              "\"");
+      refuse_file(*file_, "the numbers of the tensor \"" + name + "\" are missing: there is no \"" +
+                              member + "\"");
     StoredTensor tensor;
     tensor.name = name;
     tensor.type_name = pickle_.text(*storage[1]);
     tensor.type = storage_type_of(tensor.type_name);
     tensor.advice = "convert it with tensor.float() before torch.save";
     tensor.file = numbers;
-    tensor.first = bytes_of(tensor.type, whole(*arguments[1], name));
+    tensor.first = bytes_of(tensor.type, whole(*arguments[1], name) + first_of_view(storage, name));
     for (const Pickled& extent : arguments[2]->items)
       tensor.shape.push_back(static_cast<std::size_t>(whole(*extent, name)));
     for (const Pickled& stride : arguments[3]->items)
       tensor.strides.push_back(whole(*stride, name));
     if (tensor.shape.size() != tensor.strides.size()) refuse_description(name);
     into_.add(std::move(tensor));
+  }
+
+  // Before PyTorch 0.4, a storage could be a view of another one: its key, where it begins, and its count.
+  std::uint64_t first_of_view(const std::vector<Pickled>& storage, const std::string& name) {
+    if (storage.size() < 6 || storage[5]->kind == PickleKind::none) return 0;
+    if (storage[5]->kind != PickleKind::list || storage[5]->items.size() != 3)
+      refuse_description(name);
+    return whole(*storage[5]->items[1], name);
   }
 
   std::uint64_t whole(const PickleValue& value, const std::string& name) {

@@ -2,6 +2,8 @@
 // The older form of a tokenizer, as a tokenizer.json: vocab.txt of BERT (WordPiece), and vocab.json with merges.txt of
 // GPT-2 and RoBERTa (BPE over bytes). tokenizer_config.json and added_tokens.json beside them complete it.
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "import/checkpoint.h"
 #include "import/text_units.h"
@@ -14,21 +16,27 @@ namespace {
 constexpr std::uint64_t most_vocabulary_bytes = std::uint64_t{64} << 20U;
 constexpr std::size_t longest_piece = 4096, most_lines = std::size_t{1} << 21U;
 
+// A file with this name can hold another kind of vocabulary. The model can be imported without it, so only what is no
+// text is refused.
+[[noreturn]] void leave_out(const std::string& name, const std::string& why) {
+  throw UnknownTokenizer("\"" + name + "\": " + why);
+}
+
 std::vector<std::string> lines_of(const ByteSource& file) {
   if (file.size() > most_vocabulary_bytes)
-    refuse_file(file, "it has " + std::to_string(file.size()) + " bytes; at most " +
-                          std::to_string(most_vocabulary_bytes) + " are read");
+    leave_out(file.name(), "it has " + std::to_string(file.size()) + " bytes; at most " +
+                               std::to_string(most_vocabulary_bytes) + " are read");
   const std::string text = file.text(0, file.size());
   if (utf8_of(characters_of(text)) != text) refuse_file(file, "it is not text in UTF-8");
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     if (end - at > longest_piece)
-      refuse_file(file, "a line of more than " + std::to_string(longest_piece) +
-                            " bytes begins at byte " + std::to_string(at));
+      leave_out(file.name(), "a line of more than " + std::to_string(longest_piece) +
+                                 " bytes begins at byte " + std::to_string(at));
     lines.push_back(text.substr(at, end - at));
     if (lines.back().ends_with('\r')) lines.back().pop_back();
-    if (lines.size() > most_lines) refuse_file(file, "it has too many pieces");
+    if (lines.size() > most_lines) leave_out(file.name(), "it has too many pieces");
     at = end + 1;
   }
   return lines;
@@ -40,26 +48,50 @@ bool setting(const Checkpoint& from, const char* name, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-// A token of tokenizer_config.json, which may also be an object with its "content".
-std::string token(const Checkpoint& from, const char* name, const std::string& otherwise) {
-  Json value = from.tokenizer_settings.value(name, Json());
-  if (value.is_object()) value = value.value("content", Json());
-  return value.is_string() ? value.get<std::string>() : otherwise;
+// A token is a text, or an object with its "content".
+std::string token_text(const Json& token, const std::string& otherwise) {
+  const Json text = token.is_object() ? token.value("content", Json()) : token;
+  return text.is_string() ? text.get<std::string>() : otherwise;
 }
 
-// The tokens that are no words: those of a list that the vocabulary has, and those of added_tokens.json.
+// A token of tokenizer_config.json.
+std::string token(const Checkpoint& from, const char* name, const std::string& otherwise) {
+  return token_text(from.tokenizer_settings.value(name, Json()), otherwise);
+}
+
+// The tokens that tokenizer_config.json declares special: a decoded text omits them.
+std::set<std::string> declared_special(const Checkpoint& from) {
+  std::set<std::string> special;
+  for (const char* const name :
+       {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
+    special.insert(token(from, name, ""));
+  const Json& settings = from.tokenizer_settings;
+  for (const char* const list : {"additional_special_tokens", "extra_special_tokens"}) {
+    for (const Json& one : settings.value(list, Json())) special.insert(token_text(one, ""));
+  }
+  for (const Json& one : settings.value("added_tokens_decoder", Json())) {
+    if (one.is_object() && one.value("special", Json()) == true)
+      special.insert(token_text(one, ""));
+  }
+  return special;
+}
+
+// The tokens that are found before a text is split: those of a list of special tokens that the vocabulary has, and
+// those of added_tokens.json. Many of the latter are ordinary text, such as runs of spaces.
 Json added_tokens(const Checkpoint& from, const Json& vocabulary,
-                  std::initializer_list<const char*> special) {
+                  std::initializer_list<const char*> listed) {
   Json added = Json::array();
+  std::set<std::string> special = declared_special(from);
+  special.insert(listed.begin(), listed.end());
   const auto add = [&](const std::string& text, const Json& id) {
     Json one;
     one["id"] = id;
     one["content"] = text;
-    one["special"] = true;
+    one["special"] = special.contains(text);
     one["lstrip"] = text == "<mask>";
     added.push_back(std::move(one));
   };
-  for (const char* const text : special) {
+  for (const char* const text : listed) {
     if (vocabulary.contains(text)) add(text, vocabulary[text]);
   }
   for (const auto& [text, id] : from.added_tokens.items()) {
@@ -68,13 +100,46 @@ Json added_tokens(const Checkpoint& from, const Json& vocabulary,
   return added;
 }
 
-// Puts a token in front of every text, or behind it; none where it has no name.
-void put_around(Json& json, const char* place, const Json& vocabulary, const std::string& text) {
+// Puts a token in front of every text, or behind it; none where it has no name. The token can be one that was added.
+void put_around(Json& json, const char* place, const Checkpoint& from, const Json& vocabulary,
+                const std::string& text) {
   if (text.empty()) return;
+  const Json id =
+      vocabulary.contains(text) ? vocabulary[text] : from.added_tokens.value(text, Json());
+  if (!id.is_number_unsigned())
+    throw UnknownTokenizer("the vocabulary has no piece \"" + text +
+                           "\", which every text needs; give tokenizer.json");
   json["post_processor"]["type"] = "BertProcessing";
-  Json& pair = json["post_processor"][place] = Json::array();
-  pair.push_back(text);
-  pair.push_back(vocabulary[text]);
+  json["post_processor"][place] = Json::array({text, id});
+}
+
+// Weights that were saved before tokens were added have no rows for these.
+void check_rows(const Checkpoint& from, const Json& tokenizer) {
+  const Json rows = from.config.value("vocab_size", Json());
+  if (!rows.is_number_unsigned()) return;
+  std::uint64_t last = 0;
+  const auto take = [&](const Json& id) {
+    if (id.is_number_unsigned()) last = std::max(last, id.get<std::uint64_t>());
+  };
+  for (const Json& id : tokenizer["model"]["vocab"]) take(id);
+  for (const Json& one : tokenizer["added_tokens"]) take(one["id"]);
+  if (last >= rows.get<std::uint64_t>())
+    throw UnknownTokenizer("a piece of the vocabulary has the number " + std::to_string(last) +
+                           ", but the model has " + rows.dump() + " rows; give tokenizer.json");
+}
+
+// Classes of tokenizers split words in their own ways, such as into characters. These do it as BERT does.
+void check_splits_as_bert(const Checkpoint& from) {
+  Json given = from.tokenizer_settings.value("tokenizer_class", Json());
+  if (!given.is_string()) given = from.config.value("tokenizer_class", Json());
+  if (!given.is_string()) return;
+  const std::string name = given;
+  for (const std::string one :
+       {"BertTokenizer", "DistilBertTokenizer", "MPNetTokenizer", "ElectraTokenizer"}) {
+    if (name == one || name == one + "Fast") return;
+  }
+  throw UnknownTokenizer("vocab.txt does not tell how the tokenizer_class " + given.dump() +
+                         " splits a text; give tokenizer.json");
 }
 
 // Words with capitals are of no use to a model whose texts are made lower-case first.
@@ -85,6 +150,7 @@ bool has_capitals(const std::vector<std::string>& pieces) {
 }
 
 Json word_pieces(const Checkpoint& from, const ByteSource& file) {
+  check_splits_as_bert(from);
   const std::vector<std::string> pieces = lines_of(file);
   Json vocabulary = Json::object();
   for (std::size_t id = 0; id < pieces.size(); ++id)
@@ -93,10 +159,8 @@ Json word_pieces(const Checkpoint& from, const ByteSource& file) {
   const std::string unknown = token(from, "unk_token", "[UNK]");
   const std::string before = token(from, "cls_token", bert ? "[CLS]" : "<s>");
   const std::string after = token(from, "sep_token", bert ? "[SEP]" : "</s>");
-  for (const std::string& needed : {unknown, before, after}) {
-    if (!vocabulary.contains(needed))
-      refuse_file(file, "it has no line \"" + needed + "\", which every text needs");
-  }
+  if (!vocabulary.contains(unknown))
+    leave_out(file.name(), "it has no line \"" + unknown + "\"; give tokenizer.json");
   const Json accents = from.tokenizer_settings.value("strip_accents", Json());
   Json json = parse_foreign_json(
       R"({"normalizer": {"type": "BertNormalizer", "clean_text": true},
@@ -109,8 +173,8 @@ Json word_pieces(const Checkpoint& from, const ByteSource& file) {
   normaliser["handle_chinese_chars"] = setting(from, "tokenize_chinese_chars", true);
   normaliser["lowercase"] = setting(from, "do_lower_case", !has_capitals(pieces));
   if (accents.is_boolean()) normaliser["strip_accents"] = accents;
-  put_around(json, "cls", vocabulary, before);
-  put_around(json, "sep", vocabulary, after);
+  put_around(json, "cls", from, vocabulary, before);
+  put_around(json, "sep", from, vocabulary, after);
   json["added_tokens"] = added_tokens(
       from, vocabulary,
       {"[PAD]", "<pad>", "<s>", "</s>", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<mask>"});
@@ -161,12 +225,9 @@ Json merged_bytes(const Checkpoint& from, const ByteSource& file) {
   Json merges = Json::array();
   for (std::string& line : lines_of(file)) {
     if (line.empty() || line.starts_with("#version")) continue;
+    if (line.find(' ', 1) == std::string::npos)
+      leave_out(file.name(), "expected a merge of two pieces, found \"" + line + "\"");
     merges.push_back(std::move(line));
-  }
-  for (const std::string& needed : {how.before, how.after}) {
-    if (!needed.empty() && !vocabulary.contains(needed))
-      refuse("", "\"" + from.vocabulary_name + "\" has no piece \"" + needed +
-                     "\", which every text needs");
   }
   Json json =
       parse_foreign_json(R"({"decoder": {"type": "ByteLevel"}, "model": {"type": "BPE"}})", "");
@@ -178,8 +239,8 @@ Json merged_bytes(const Checkpoint& from, const ByteSource& file) {
     json["pre_tokenizer"]["type"] = "ByteLevel";
     json["pre_tokenizer"]["add_prefix_space"] = setting(from, "add_prefix_space", false);
   }
-  put_around(json, "cls", vocabulary, how.before);
-  put_around(json, "sep", vocabulary, how.after);
+  put_around(json, "cls", from, vocabulary, how.before);
+  put_around(json, "sep", from, vocabulary, how.after);
   json["added_tokens"] =
       added_tokens(from, vocabulary, {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"});
   json["model"]["vocab"] = vocabulary;
@@ -200,7 +261,10 @@ void settle_vocabulary_files(Checkpoint& into) {
   try {
     if (merges && !into.vocabulary.is_object())
       throw UnknownTokenizer("\"" + file->name() + "\" needs vocab.json, which numbers the pieces");
-    into.tokenizer = merges ? merged_bytes(into, *file) : word_pieces(into, *file);
+    if (!into.tokenizer_damage.empty()) throw UnknownTokenizer(into.tokenizer_damage);
+    Json tokenizer = merges ? merged_bytes(into, *file) : word_pieces(into, *file);
+    check_rows(into, tokenizer);
+    into.tokenizer = std::move(tokenizer);
     into.tokenizer_name = merges ? into.vocabulary_name : file->name();
   } catch (const UnknownTokenizer& unknown) {
     into.tokenizer_left = unknown.what();

@@ -124,6 +124,14 @@ def test_smollm3(tmp_path):
     assert [layer["attention"]["position"][0]["type"] for layer in layers] == ["pos-rope", "pos-rope"]
 
 
+def test_a_missing_tensor_is_named(tmp_path):
+    stored = as_gguf(llama_tensors(36, 2).tensors, 2, WIDTH // HEADS)
+    del stored["blk.0.attn_q.weight"]
+    write_gguf(tmp_path / "model.gguf", settings("llama", **{"attention.head_count_kv": 2}), stored)
+    message = attend("import", tmp_path / "model.gguf", "--to", tmp_path / "d.json", refused=True)
+    assert "of the family llama, but 1 of its tensors are missing: layers.0.self_attn.q_proj.weight" in message
+
+
 @pytest.mark.parametrize("parallel", [False, True])
 def test_stablelm(tmp_path, parallel):
     m = stablelm_tensors(35, 2, parallel, True)

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`attend import`: files of older programs (torch.save before 1.6, vocab.txt, merges.txt), models inside others, and
-the rows that make a sentence."""
+"""`attend import`: torch.save before 1.6, models inside others, and the rows that make a sentence."""
+import io
 import json
+import pickle
+import pickletools
 import re
 import struct
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -11,11 +14,8 @@ import torch
 from checkpoints import write_safetensors
 from family_cases import BERT as NAMES
 from forward import gpt2
-from import_cases import GPT2, HEADS, IDS, WIDTH, WORDS, attend, bert_tensors, compare, config, gpt2_tensors, imported
+from import_cases import GPT2, HEADS, IDS, attend, bert_tensors, compare, config, gpt2_tensors, imported
 from test_import_readers import by_torch
-
-LETTERS = list("abcdefghijklmnopqrstuvwxyz.,")
-
 
 def save_old(path, content, **more):
     torch.save(content, path, _use_new_zipfile_serialization=False, **more)
@@ -58,6 +58,93 @@ def test_damaged_files_of_torch_before_1_6_are_refused(tmp_path, change, words):
     assert words in message and not (tmp_path / "d.json").exists()
 
 
+def pickles_and_storages(data):
+    """The five pickles of an old file, and what follows them."""
+    file, parts = io.BytesIO(data), []
+    for _ in range(5):
+        begin = file.tell()
+        list(pickletools.genops(file))
+        parts.append(data[begin:file.tell()])
+    return parts, data[file.tell():]
+
+
+def test_texts_of_python_2(tmp_path):
+    stored, exact = gpt2_tensors(39)
+    path = tmp_path / "pytorch_model.bin"
+    save_old(path, {"café": 1, **{name: torch.from_numpy(array.copy()) for name, array in stored.items()}})
+
+    def as_python_2(part):
+        ops = [*pickletools.genops(part)]
+        ends = [at for _, _, at in ops[1:]] + [len(part)]
+        for k, ((op, value, at), end) in enumerate(zip(ops, ends, strict=True)):
+            if op.name != "BINUNICODE":
+                yield part[at:end]
+                continue
+            text = value.encode("latin1")
+            yield (b"U" + bytes([len(text)]) if k % 2 else b"T" + struct.pack("<I", len(text))) + text
+
+    parts, numbers = pickles_and_storages(path.read_bytes())
+    path.write_bytes(b"".join(b"".join(as_python_2(part)) for part in parts) + numbers)
+    assert "café" in torch.load(path, encoding="latin1", weights_only=False)
+    _, found = imported(tmp_path, [path, config(tmp_path, **GPT2)], IDS)
+    compare(found, gpt2(exact, IDS, HEADS), 1e-5)
+
+
+class Call:
+    """A call that a pickle describes: of the function that rebuilds a tensor."""
+
+    def __init__(self, *arguments):
+        self.arguments = arguments
+
+    def __reduce__(self):
+        return torch._utils._rebuild_tensor_v2, self.arguments
+
+
+def old_file(path, tensors, views):
+    """As PyTorch 0.3 wrote it: all tensors are in one storage, of which each has a view (or an offset)."""
+    class Pickler(pickle.Pickler):
+        def persistent_id(self, one):
+            return one if isinstance(one, tuple) and one[:1] == ("storage",) else None
+
+    flat = np.concatenate([array.ravel() for array in tensors.values()]).astype(np.float32)
+    state, first = OrderedDict(), 0
+    for name, array in tensors.items():
+        view = (f"view of {name}", first, array.size) if views else None
+        strides = tuple(step // array.itemsize for step in array.strides)
+        state[name] = Call(("storage", torch.FloatStorage, "0", "cpu", flat.size, view), 0 if views else first,
+                           array.shape, strides, False, OrderedDict())
+        first += array.size
+    with open(path, "wb") as file:
+        for part in (0x1950a86a20f9469cfc6c, 1001, {"little_endian": True}):
+            pickle.dump(part, file, protocol=2)
+        Pickler(file, protocol=2).dump(state)
+        pickle.dump(["0"], file, protocol=2)
+        file.write(struct.pack("<Q", flat.size) + flat.tobytes())
+
+
+@pytest.mark.parametrize("views", [True, False])
+def test_views_of_a_storage(tmp_path, views):
+    stored, exact = gpt2_tensors(40)
+    path = tmp_path / "pytorch_model.bin"
+    old_file(path, {name: np.ascontiguousarray(array) for name, array in stored.items()}, views)
+    assert torch.equal(torch.load(path, weights_only=False)["wpe.weight"], torch.from_numpy(stored["wpe.weight"]))
+    _, found = imported(tmp_path, [path, config(tmp_path, **GPT2)], IDS)
+    compare(found, gpt2(exact, IDS, HEADS), 1e-5)
+
+
+def test_storages_are_listed_once(tmp_path):
+    path = tmp_path / "pytorch_model.bin"
+    save_old(path, {"wte.weight": torch.ones(2, 3)})
+    parts, numbers = pickles_and_storages(path.read_bytes())
+    key = pickle.loads(parts[4])[0]
+    path.write_bytes(b"".join(parts[:4]) + pickle.dumps([key] * 3, protocol=2) + numbers * 3)
+    message = attend("import", path, config(tmp_path, **GPT2), "--to", tmp_path / "d.json", refused=True)
+    assert f'lists the storage "{key}" twice' in message
+    path.write_bytes(b"".join(parts[:4]) + pickle.dumps([], protocol=2))
+    message = attend("import", path, config(tmp_path, **GPT2), "--to", tmp_path / "d.json", refused=True)
+    assert f'there is no "{key}"' in message
+
+
 def test_a_storage_that_claims_too_much_is_refused(tmp_path):
     path = tmp_path / "pytorch_model.bin"
     save_old(path, {"wte.weight": torch.ones(2, 3)})
@@ -73,6 +160,24 @@ def test_a_model_inside_others(tmp_path, front):
     write_safetensors(tmp_path / "model.safetensors", {front + name: array for name, array in stored.items()})
     _, found = imported(tmp_path, [tmp_path / "model.safetensors", config(tmp_path, **GPT2)], IDS)
     compare(found, gpt2(exact, IDS, HEADS), 1e-5)
+
+
+@pytest.mark.parametrize("parts", [8, 9])
+def test_the_parts_in_front_of_a_name_are_limited(tmp_path, parts):
+    stored, exact = gpt2_tensors(33)
+    write_safetensors(tmp_path / "model.safetensors", {"a." * parts + name: array for name, array in stored.items()})
+    files = [tmp_path / "model.safetensors", config(tmp_path, **GPT2)]
+    if parts == 8:
+        compare(imported(tmp_path, files, IDS)[1], gpt2(exact, IDS, HEADS), 1e-5)
+    else:
+        message = attend("import", *files, "--to", tmp_path / "d.json", refused=True)
+        assert "no known family has tensors" in message
+
+
+def test_names_beyond_any_use_are_refused(tmp_path):
+    write_safetensors(tmp_path / "model.safetensors", {"a." * 20000 + "wte.weight": np.ones((2, 2), np.float32)})
+    message = attend("import", tmp_path / "model.safetensors", "--to", tmp_path / "d.json", refused=True)
+    assert "the name of a tensor has 40010 bytes; at most 4096 are read" in message
 
 
 def test_a_front_that_not_all_tensors_have_is_no_front(tmp_path):
@@ -120,110 +225,11 @@ def test_other_rows_of_a_sentence_are_refused(tmp_path, modes, words):
     assert words in message and "Leave the file out" in message
 
 
-def bert_with_words(folder, pieces):
-    m = bert_tensors(36, NAMES, "encoder.layer.")
-    m.weight("embeddings.word_embeddings.weight", len(pieces), WIDTH)
-    p = "cls.predictions."
-    m.linear(p + "transform.dense", WIDTH, WIDTH)
-    m.norm(p + "transform.LayerNorm")
-    m.weight(p + "bias", len(pieces))
-    write_safetensors(folder / "model.safetensors", m.tensors)
-    config(folder, model_type="bert", num_attention_heads=HEADS)
-    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n")
-
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-
-
-@pytest.mark.parametrize("more, settings, tokens", [
-    ([], None, ["the", "ca", "##f", "##e", "[MASK]", "中"]),
-    (["The", "É"], None, ["The", "[UNK]", "[MASK]", "中"]),
-    (["The", "É"], {"do_lower_case": True}, ["the", "ca", "##f", "##e", "[MASK]", "中"]),
-    ([], {"do_lower_case": True, "strip_accents": False}, ["the", "[UNK]", "[MASK]", "中"]),
-    (["<mask>"], {"mask_token": {"content": "[MASK]", "__type": "AddedToken"}},
-     ["the", "ca", "##f", "##e", "[MASK]", "中"]),
-])
-def test_the_words_of_bert_as_lines(tmp_path, more, settings, tokens):
-    bert_with_words(tmp_path, [*SPECIAL, "the", "ca", "##f", "##e", "中", ".", *more])
-    if settings is not None:
-        (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings))
-    attend("import", tmp_path, "--to", tmp_path / "d.json")
-    answer = attend("write", tmp_path / "d.json", "--prompt", "The Café[MASK]中")
-    assert answer["tokens"] == ["[CLS]", *tokens, "[SEP]"]
-
-
-@pytest.mark.parametrize("lines, words", [(b"a\nb\n", "[UNK]"), (b"[UNK]\n[CLS]\n", "[SEP]"),
-                                          (b"[UNK]\n\xff\n", "not text in UTF-8")])
-def test_damaged_lines_of_words_are_refused(tmp_path, lines, words):
-    bert_with_words(tmp_path, SPECIAL)
-    (tmp_path / "vocab.txt").write_bytes(lines)
-    message = attend("import", tmp_path, "--to", tmp_path / "d.json", refused=True)
-    assert "vocab.txt" in message and words in message
-
-
-def gpt2_with_merges(folder, merges, **settings):
-    """Letters, then what the merges make; a space is Ġ."""
-    pieces = [*LETTERS, "Ġ", "<|endoftext|>", "<s>", "</s>"]
-    pieces += [a + b for a, b in merges]
-    stored, _ = gpt2_tensors(38)
-    stored["wte.weight"] = np.resize(stored["wte.weight"], (len(pieces), stored["wte.weight"].shape[1]))
-    write_safetensors(folder / "model.safetensors", stored)
-    config(folder, **{**GPT2, "vocab_size": len(pieces), **settings})
-    (folder / "vocab.json").write_text(json.dumps({piece: i for i, piece in enumerate(pieces)}))
-    (folder / "merges.txt").write_text("#version: 0.2\n" + "\n".join(" ".join(pair) for pair in merges) + "\n")
-    return pieces
-
-
-def merged(text, merges):
-    """The merges in their order, each wherever it fits: for these texts this is BPE."""
-    ids = []
-    for word in re.findall(r" ?[a-z]+|[.,]+", text):
-        parts = list(word.replace(" ", "Ġ"))
-        for a, b in merges:
-            k = 0
-            while k + 1 < len(parts):
-                if (parts[k], parts[k + 1]) == (a, b):
-                    parts[k:k + 2] = [a + b]
-                k += 1
-        ids += parts
-    return ids
-
-
-MERGES = [("t", "h"), ("th", "e"), ("Ġ", "the"), ("a", "n"), ("Ġ", "b"), ("Ġb", "an"), ("Ġban", "k")]
-
-
-def test_the_merges_of_gpt2(tmp_path):
-    pieces = gpt2_with_merges(tmp_path, MERGES)
+@pytest.mark.parametrize("modes", [{"mean_tokens": False, "weightedmean_tokens": True}, {"mean_tokens": True}])
+def test_a_family_without_a_sentence_leaves_the_rows_of_one(tmp_path, modes):
+    write_safetensors(tmp_path / "model.safetensors", gpt2_tensors(41)[0])
+    config(tmp_path, **GPT2)
+    pooled_by(tmp_path, **{f"pooling_mode_{name}": value for name, value in modes.items()})
     report = attend("import", tmp_path, "--to", tmp_path / "d.json")
-    assert {"vocab.json", "merges.txt"} <= set(report["files"])
-    text = "the bank, then the banana."
-    answer = attend("write", tmp_path / "d.json", "--prompt", text, "--words", 1)
-    expected = [pieces.index(piece) for piece in merged(text, MERGES)]
-    assert answer["ids"][:len(expected)] == expected
-    ended = attend("write", tmp_path / "d.json", "--prompt", "a<|endoftext|>b", "--words", 1)
-    assert ended["ids"][:3] == [0, pieces.index("<|endoftext|>"), 1]
-
-
-def test_added_tokens_and_a_start_token(tmp_path):
-    pieces = gpt2_with_merges(tmp_path, MERGES)
-    stored, _ = gpt2_tensors(38)
-    stored["wte.weight"] = np.resize(stored["wte.weight"], (len(pieces) + 1, stored["wte.weight"].shape[1]))
-    write_safetensors(tmp_path / "model.safetensors", stored)
-    config(tmp_path, **{**GPT2, "vocab_size": len(pieces) + 1})
-    (tmp_path / "added_tokens.json").write_text(json.dumps({"<|user|>": len(pieces)}))
-    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"add_bos_token": True, "bos_token": "<s>"}))
-    attend("import", tmp_path, "--to", tmp_path / "d.json")
-    answer = attend("write", tmp_path / "d.json", "--prompt", "a<|user|>b", "--words", 1)
-    assert answer["ids"][:4] == [pieces.index("<s>"), 0, len(pieces), 1]
-
-
-def test_merges_without_their_numbers_leave_the_tokenizer_out(tmp_path):
-    gpt2_with_merges(tmp_path, MERGES)
-    (tmp_path / "vocab.json").unlink()
-    assert "needs vocab.json" in attend("import", tmp_path, "--to", tmp_path / "d.json")["tokenizer_left"]
-
-
-def test_merges_of_whole_words_leave_the_tokenizer_out(tmp_path):
-    gpt2_with_merges(tmp_path, [("t", "h")])
-    (tmp_path / "vocab.json").write_text(json.dumps({f"w{i}</w>": i for i in range(WORDS)}))
-    assert "give tokenizer.json" in attend("import", tmp_path, "--to", tmp_path / "d.json")["tokenizer_left"]
+    assert report["left"] == ["1_Pooling/config.json"]
+    assert sorted(report["files"]) == ["1_Pooling/config.json", "config.json", "model.safetensors"]

@@ -146,7 +146,7 @@ void check_drawn(const Compiled& here, const Compiled& more) {
 
 using SettingPaths = std::vector<std::string>;
 
-// SettingPaths that are no numbers, by where the document has them.
+// Settings that are no numbers, by where the document has them.
 void list_settings(const Choice& choice, SettingPaths& list) {
   for (const auto& [name, value] : choice.knobs) {
     if (std::get_if<std::string>(&value) != nullptr || std::get_if<bool>(&value) != nullptr)
