@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { percents } from '../colour/numbers.ts';
 import '../styles/math.ts';
 import { latexTable } from './latex-table.ts';
+import { asTitled } from './changed-title.ts';
 import { everything } from './everything.ts';
 import { fileOf, type Piece, plain } from './in-pieces.ts';
 import { allJson, beyondText, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
@@ -182,7 +183,7 @@ export class TensorsElement extends Part {
   }
 
   private put(file: Blob, ending: string, what?: string): void {
-    save(file, fileName(this.store.documents.document, ending, what, this.store.view.lesson));
+    save(file, fileName(asTitled(this.store), ending, what, this.store.view.lesson));
   }
 }
 customElements.define('ap-tensors', TensorsElement);
