@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { above } from '../avoid-covering.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
+import { goTo } from '../flow/go-to.ts';
 import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { shownWord, withSpaces } from '../strings/displayed-word.ts';
@@ -140,6 +142,21 @@ export class LogitElement extends Part {
     const { store } = this;
     store.view.show({ view: 'matrix', large: undefined, module });
     store.selection.choose(HEAD, head);
+    void toMap(this, `${module}.weights`);
   }
+}
+// Shows the map, which a menu over the whole of a small page would hide.
+async function toMap(from: Element, map: string): Promise<void> {
+  let page: Element | undefined = from;
+  while (page && page.localName !== 'attention-playground') page = above(page);
+  const shell = page as (Part & { open: boolean }) | undefined;
+  if (!shell) return;
+  shell.open = false;
+  await shell.updateComplete;
+  // The module is drawn large first.
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const flow = shell.renderRoot.querySelector<Part>('ap-flow');
+  await flow?.updateComplete;
+  if (flow) void goTo(flow.renderRoot, map);
 }
 customElements.define('ap-logit-parts', LogitElement);
