@@ -245,7 +245,7 @@ export const fifteenthB = [
       await checks();
       await page.until(`return find(['ap-lesson', '.do.well'])`);
       equal(await page.text('ap-lesson', '.seen'), 'Right.', 'what is said');
-      equal(await page.run(`return find(['ap-lesson', '.seen']).matches(':focus')`), true, 'the keyboard goes on there');
+      equal(await page.run(`return find(['ap-lesson', '.seen']).matches(':focus')`), true, 'focus');
       await page.leave();
       await page.go(`${origin}/`);
       await page.settled();

@@ -16,8 +16,10 @@ function authorsOf(authors: string): string {
 }
 
 // A name such as “dos Santos” begins with small words, which no key is looked up by.
-const keyOf = ({ authors, year }: Paper): string =>
-  `${authors.replace(/^(\p{Ll}+ )+(?=\p{Lu})/u, '').split(/[ ,]/)[0]!.normalize('NFKD').replace(/[^A-Za-z]/g, '').toLowerCase()}${year}`;
+function keyOf({ authors, year }: Paper): string {
+  const [first] = authors.replace(/^(\p{Ll}+ )+(?=\p{Lu})/u, '').split(/[ ,]/);
+  return `${first!.normalize('NFKD').replace(/[^A-Za-z]/g, '').toLowerCase()}${year}`;
+}
 
 function entry(paper: Paper, key: string): string {
   const { authors, year, link } = paper;

@@ -47,7 +47,8 @@ export function kin(one: Doc, other: Doc): boolean {
 }
 
 /** The same number for documents that are kin. */
-export const shapeSum = (document: Doc): number => sumOf(new TextEncoder().encode(shapeOf(document, WITH_NUMBERS.has(document['title']))));
+export const shapeSum = (document: Doc): number =>
+  sumOf(new TextEncoder().encode(shapeOf(document, WITH_NUMBERS.has(document['title']))));
 
 const modelOf = ({ mechanism, model, parameters }: Doc): string => JSON.stringify([mechanism, model, parameters]);
 
