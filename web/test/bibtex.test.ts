@@ -15,6 +15,9 @@ it('an entry has what the catalogue knows of a paper and nothing else', () => {
     .toContain('author = {Hochreiter and Schmidhuber},\n  year = {1997},\n  doi = {10.1162/neco.1997.9.8.1735}');
   expect(bibtexOf([paper('Gemma Team', 2024, 'https://arxiv.org/abs/2408.00118')]))
     .toContain('author = {{Gemma Team}}');
+  const several = bibtexOf([paper('dos Santos, Tan & Zhou', 2016, 'x'), paper('AT&T Labs', 1999, 'y')]);
+  expect(several).toContain('@misc{santos2016,\n  author = {{dos Santos} and Tan and Zhou}');
+  expect(several).toContain('author = {{AT\\&T Labs}}');
 });
 
 it('a paper comes once, and every paper of the catalogue has a key of its own', () => {

@@ -9,6 +9,7 @@ import '../src/strings/en-later.ts';
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../src/bring/json.ts';
 import type { Doc, Json, JsonObject } from '../src/engine/types.ts';
+import { isNumber, readings } from '../src/lessons/answer.ts';
 import { bring, broughtTo, linkTo, packed, unpacked } from '../src/lessons/brought.ts';
 import { addressOf, Course, lessonOf, nextOf, wordsOf } from '../src/lessons/course.ts';
 import { lackOf } from '../src/lessons/measure.ts';
@@ -136,12 +137,12 @@ describe('a step that the reader answers', () => {
   };
   const after = (made: Course, given: string | number): [boolean, boolean] => {
     made.answer(given);
-    return [made.done, made.wrong];
+    return [made.done, made.verdict === 'wrong'];
   };
 
   it('may be chosen from a list', async () => {
     const made = await course({ chosen: 1 }, { choices: ['the', 'cat'], hint: 'Read the row.' });
-    expect([made.asks, made.wrong]).toEqual([{ chosen: 1 }, false]);
+    expect([made.asks, made.verdict]).toEqual([{ chosen: 1 }, undefined]);
     expect([after(made, 0), after(made, 1)]).toEqual([[false, true], [true, false]]);
     // What is right stays, and a later answer changes nothing.
     expect([after(made, 0), made.holds]).toEqual([[true, false], true]);
@@ -157,6 +158,27 @@ describe('a step that the reader answers', () => {
     const negative = { typed: -1.5, within: 0 };
     expect([after(await course(negative), '−1.5'), after(await course(negative), '1.5')])
       .toEqual([[true, false], [false, true]]);
+  });
+
+  it('may be a number with thousands apart, or in Arabic digits', async () => {
+    const many = { typed: 38400, within: 0 };
+    for (const text of ['38400', '38,400', '38.400', '38 400', '38’400', '38.400,0', '٣٨٤٠٠', '٣٨٬٤٠٠'])
+      expect(after(await course(many), text), text).toEqual([true, false]);
+    for (const text of ['38,40', '3,8400', '38,4000']) expect(after(await course(many), text)[0], text).toBe(false);
+    for (const text of ['٠٫٥', '۰٫۵', '0.500'])
+      expect(after(await course({ typed: 0.5, within: 0 }), text), text).toEqual([true, false]);
+    // A zero begins no thousands.
+    expect(after(await course({ typed: 400, within: 0 }), '0,400')[0]).toBe(false);
+    expect([readings('38,400'), readings('1,234,567'), readings('1,2,3'), isNumber('x')])
+      .toEqual([[38.4, 38400], [1234567], [], false]);
+  });
+
+  it('may be right while the rest of the step is still to do', async () => {
+    const made = await course({ all: [{ chosen: 0 }, { held: 'weights' }] }, { choices: ['the', 'cat'] });
+    made.answer(0);
+    expect([made.done, made.verdict]).toEqual([false, 'more']);
+    made.answer(1);
+    expect([made.done, made.verdict]).toEqual([false, 'wrong']);
   });
 
   it('may be a number that the page computes', async () => {
@@ -175,6 +197,9 @@ describe('a step that the reader answers', () => {
     for (const text of ['They', ' “they”. ', 'die  straße'])
       expect(after(await course(until), text)[0], text).toBe(true);
     expect(after(await course(until), 'the')).toEqual([false, true]);
+    expect(after(await course({ word: ['don’t'] }), "Don't")).toEqual([true, false]);
+    expect([after(await course({ word: ['.'] }), ' '), after(await course({ word: ['.'] }), '.')])
+      .toEqual([[false, true], [true, false]]);
   });
 
   it('is refused where its answers lack the right one, or its tolerance is negative', () => {
@@ -189,7 +214,8 @@ describe('a step that the reader answers', () => {
     expect(refused({ chosen: 2 }, { choices: ['a', 'b'] }))
       .toBe('At /text/steps/0/choices: expected a list of at least 3 items, found ["a","b"].');
     expect(refused({ chosen: 0 })).toBe('At /text/steps/0/choices: expected a list of at least 1 item, found nothing.');
-    expect(refused({ typed: 1, within: -1 })).toBe('At /steps/0/until/within: expected a number from 0, found -1.');
+    expect(refused({ typed: 1, within: -1 }))
+      .toBe('At /steps/0/until/within: expected a number of at least 0, found -1.');
     expect(refused({ word: 'they' })).toBe('At /steps/0/until/word: expected a list, found "they".');
     expect(refused({ chosen: 1 }, { choices: ['a', 'b'] })).toBe('');
   });

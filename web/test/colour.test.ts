@@ -94,8 +94,8 @@ describe('numbers', () => {
     expect([printed(0.0432, true, 1), printed(0.0049, true, 1)]).toEqual(['.04', '']);
     expect(inCell(1, true)).toBe('1.00');
     // One place would be a zero with a sign.
-    expect([-0.04, 0.04, -0.003, 0.003, 0.05, -0.049].map((value) => inCell(value, false)))
-      .toEqual(['−.04', '.04', '−.00', '<.01', '0.1', '−.05']);
+    expect([-0.04, 0.04, -0.003, 0.003, 0.05, -0.049, 0.094, 0.096].map((value) => inCell(value, false)))
+      .toEqual(['−.04', '.04', '−.00', '<.01', '.05', '−.05', '.09', '0.1']);
     expect([inCell(0, false), inCell(-0, false), printed(0.04, false, 0.5)]).toEqual(['0', '0', '.04']);
     // One place would say the same of all numbers on a small scale.
     expect([printed(0.018, false, 0.02), printed(-0.0004, false, 0.02)]).toEqual(['.018', '−.000']);

@@ -5,10 +5,13 @@ import { expect, test } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Doc } from '../src/engine/types.ts';
 import { weightsOf } from '../src/directory/modules.ts';
-import { divided, filled, headOnShow, kin, strongest } from '../src/first/notice.ts';
+import { divided, filled, headOnShow, kin, strongest, WITH_NUMBERS } from '../src/first/notice.ts';
 import { spread } from '../src/first/margin.ts';
 import { noteOf } from '../src/first/notes.ts';
 import { isSeeded } from '../src/state/seeded.ts';
+import type { Store } from '../src/state/store.ts';
+import { asTitled } from '../src/take/changed-title.ts';
+import { fileName } from '../src/take/save.ts';
 import { isOtherPreset } from '../src/first/preset-shapes.ts';
 import { output } from './directory.ts';
 import { WHOLE } from './whole.ts';
@@ -89,6 +92,27 @@ test('numbers of the mechanism may change without changing what it is; words and
   const picture = (shape: number[], grey: number) => ({ ...document, inputs: { image: { shape, data: [0, grey] } } });
   expect(kin(picture([1, 2], 0), picture([1, 2], 1))).toBe(true);
   expect(kin(picture([1, 2], 0), picture([2, 1], 0))).toBe(false);
+});
+
+test('a note that depends on numbers of the mechanism holds of these numbers alone', () => {
+  const titles = presets.map((file) => (read(`../../examples/${file}.json`) as { title: string }).title);
+  expect([...WITH_NUMBERS].filter((title) => !titles.includes(title as string))).toEqual([]);
+  const changed = (file: string, from: string, to: string): [Doc, Doc] => {
+    const text = JSON.stringify(read(`../../examples/${file}.json`));
+    expect(text).toContain(from);
+    return [JSON.parse(text) as Doc, JSON.parse(text.replace(from, to)) as Doc];
+  };
+  expect(kin(...changed('chorowski-top-k', '"k":3', '"k":6')), 'the three best of eight').toBe(false);
+  expect(kin(...changed('luong-monotonic', '"D":1', '"D":4')), 'one word on each side').toBe(false);
+  expect(kin(...changed('entmax', '"alpha":1.5', '"alpha":1.7')), 'it says to move alpha').toBe(true);
+  const [, many] = changed('chorowski-top-k', '"k":3', '"k":6');
+  expect(isOtherPreset(many), 'in a link').toBe(true);
+  const [three] = changed('chorowski-top-k', '"k":3', '"k":6');
+  const titled = (base: Doc, document: Doc) => asTitled({ documents: { base, document },
+    book: { catalogue: { mechanisms: [] } } } as unknown as Store);
+  expect(titled(three, three)).toBe(three);
+  expect([titled(three, many), titled(many, many)].map((one) => [one['title'], fileName(one, 'svg')]))
+    .toEqual(Array(2).fill(['“Chorowski 2015, top-k”, changed', 'chorowski-2015-top-k-changed.svg']));
 });
 
 test('every preset says what it is and what to notice, in every language, with the same numbers', () => {

@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Result } from '../src/engine/result.ts';
-import type { Doc, JsonObject } from '../src/engine/types.ts';
+import type { Directory, Doc, JsonObject } from '../src/engine/types.ts';
 import { switchHead } from '../src/heads/switched.ts';
 import { WeightSlices } from '../src/files/weight-slices.ts';
 import { readWeights, valuesOf, writeWeights } from '../src/files/weights.ts';
 import { documentIn } from '../src/learned/open.ts';
-import { type LogitPart, logitParts, stackOf } from '../src/models/logit-parts.ts';
+import { leavesOut, type LogitPart, logitParts, stackOf } from '../src/models/logit-parts.ts';
 import { startEngine } from './engine.ts';
 
 const engine = startEngine();
@@ -97,6 +97,25 @@ it('is not offered where the parts do not add up to the logit', async () => {
   const mixed = Object.assign(Object.create(Result.prototype) as Result, result, {
     whole: (name: string, group: 'outputs') => (name === 'predict.logits' ? other : result).whole(name, group) });
   expect(await logitParts(mixed, 'predict', 5, [2, undefined])).toBeUndefined();
+});
+
+it('tells a result that leaves out what the parts need from a model whose parts do not add up', async () => {
+  const result = await run(model({ order: 'pre' }));
+  const without = async (name: string): Promise<Result> => {
+    const { directory, data } = await engine.ask({ document: model({ order: 'pre' }) });
+    const { tensors } = directory as Directory;
+    const left = tensors.filter((one) => one.name === name);
+    return new Result({ ...directory as Directory, tensors: tensors.filter((one) => one.name !== name), left }, data);
+  };
+  expect(leavesOut(result, 'predict')).toBe(false);
+  for (const name of ['predict.logits', 'layer-1.attention.context', 'layer-2.ffn.output']) {
+    const long = await without(name);
+    expect(long.left.map((one) => one.name), name).toEqual([name]);
+    expect(await logitParts(long, 'predict', 5, [2, undefined]), name).toBeUndefined();
+    expect(leavesOut(long, 'predict'), name).toBe(true);
+  }
+  expect(leavesOut(await without('layer-1.attention.weights'), 'predict')).toBe(false);
+  expect(leavesOut(await run(model({ order: 'post' })), 'predict')).toBe(false);
 });
 
 const LANGUAGE = 'language/austen.safetensors';

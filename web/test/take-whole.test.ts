@@ -17,8 +17,8 @@ import { words } from '../src/take/words.ts';
 import { output } from './directory.ts';
 import { bytesOf, textOf } from './pieces.ts';
 
-const written = vi.hoisted((): { fails: boolean; wait: Promise<void>; pieces?: () => Generator<Piece> } =>
-  ({ fails: false, wait: Promise.resolve() }));
+const written = vi.hoisted((): { fails: boolean; wait: Promise<void>; pieces?: () => Generator<Piece>;
+  saved: number } => ({ fails: false, wait: Promise.resolve(), saved: 0 }));
 // Without a browser no fonts can be declared.
 vi.mock('../src/styles/math.ts', () => ({}));
 vi.mock('../src/take/everything.ts', async (load) => {
@@ -35,9 +35,18 @@ vi.mock('../src/take/numbers.ts', async (load) => {
     return written.pieces?.() ?? real.allJson(...given);
   }, csvOf: (...given: Parameters<typeof real.csvOf>) => {
     if (written.fails) throw new RangeError('Invalid string length');
-    return real.csvOf(...given);
+    return written.pieces?.() ?? real.csvOf(...given);
   } };
 });
+vi.mock('../src/take/save.ts', async (load) =>
+  ({ ...await load<typeof import('../src/take/save.ts')>(), save: () => written.saved++ }));
+/** Pieces without end, of which each takes as long as a slice of work. */
+function* endless(): Generator<Piece> {
+  for (;;) {
+    for (const end = performance.now() + 15; performance.now() < end;);
+    yield { part: '1', numbers: 1 };
+  }
+}
 afterEach(() => {
   written.fails = false;
   delete written.pieces;
@@ -83,7 +92,7 @@ async function shown(client: never): Promise<{ element: TensorsElement; buttons:
   press: () => void; said: () => string }> {
   const host = document.createElement('div');
   const store = { client, view: { theme: 'light', words: 0, tongue: 'en' }, sessions: { result: left },
-    documents: { document: directory.document }, comparison: {}, book: {} };
+    documents: { document: directory.document, base: directory.document }, comparison: {}, book: {} };
   new ContextProvider(host as never, { context: page, initialValue: store as never });
   document.body.append(host);
   const element = new TensorsElement();
@@ -121,13 +130,11 @@ it('says that the file of one tensor failed', async () => {
 });
 
 it('shows how much of a file is written, and stops when it is cancelled', async () => {
-  // Pieces without end, of which each takes as long as a slice of work.
   let pieces = 0;
   written.pieces = function* () {
-    for (;;) {
+    for (const piece of endless()) {
       pieces++;
-      for (const end = performance.now() + 15; performance.now() < end;);
-      yield { part: '1', numbers: 1 };
+      yield piece;
     }
   };
   const { element, buttons, press, said } = await shown(failing({ path: '/outputs' }));
@@ -154,6 +161,29 @@ it('stops the engine when the file is cancelled while it computes', async () => 
     .toContain('Computing'));
   element.renderRoot.querySelector<HTMLElement>('[data-part="cancel"]')!.click();
   expect(stop).toHaveBeenCalledOnce();
+});
+
+it('stops no request of others when the file of one tensor is cancelled', async () => {
+  const stop = vi.fn();
+  written.pieces = endless;
+  const { element } = await shown({ stop } as never);
+  element.renderRoot.querySelector<HTMLElement>('[data-tensor="outputs.weights"] [data-save="csv"]')!.click();
+  const cancel = () => element.renderRoot.querySelector<HTMLElement>('[data-part="cancel"]');
+  await vi.waitFor(() => expect(cancel()).not.toBeNull());
+  cancel()!.click();
+  expect(stop).not.toHaveBeenCalled();
+});
+
+it('goes on with a file when the dialog is closed', async () => {
+  let go = (): void => undefined;
+  written.wait = new Promise((resolve) => (go = resolve));
+  [written.fails, written.saved] = [false, 0];
+  const { element, press } = await shown(failing({ path: '/outputs' }));
+  press();
+  await element.updateComplete;
+  element.remove();
+  go();
+  await vi.waitFor(() => expect(written.saved).toBe(1));
 });
 
 it('writes long lines and lists in pieces as it writes short ones', () => {

@@ -119,7 +119,7 @@ describe('another task for the same model', () => {
 
   it('that does not fit says by how many words', () => {
     expect(misfitSaid({ path: '/inputs/target', message: 'expected shape [m dt] = [8 16], found [1 16]' }))
-      .toBe('does not fit: the model writes 8 words, the answer has 1');
+      .toBe('does not fit, because the model writes 8 words and the answer has 1');
     expect(misfitSaid({ path: '/model', message: 'no' })).toBe('does not fit (no)');
   });
 

@@ -176,9 +176,9 @@ export const fifteenthB = [
         [before, null], 'nothing moves, and no link is named that is not there');
       const value = await page.run(`const { store } = document.querySelector('attention-playground');
         return store.numberAt(store.selection.lock)`);
-      await page.fill((value / 2).toFixed(3), 'ap-question-form', 'input[inputmode]');
+      await page.fill((value / 2).toFixed(3), 'ap-question-form', '[data-part="bound"]');
       await page.until(`return find(['ap-question-form', '[data-part="already"]'])`);
-      await page.fill((value * 1.5).toFixed(3), 'ap-question-form', 'input[inputmode]');
+      await page.fill((value * 1.5).toFixed(3), 'ap-question-form', '[data-part="bound"]');
       const link = await page.until(`return find(['ap-question-form', '.link-field'])?.value`);
       equal(await page.axe(), [], 'axe');
       // The button that stands out copies the link with the question, and the other link says what it lacks.
@@ -245,11 +245,14 @@ export const fifteenthB = [
       await checks();
       await page.until(`return find(['ap-lesson', '.do.well'])`);
       equal(await page.text('ap-lesson', '.seen'), 'Right.', 'what is said');
+      equal(await page.run(`return find(['ap-lesson', '.seen']).matches(':focus')`), true, 'focus');
       await page.leave();
       await page.go(`${origin}/`);
       await page.settled();
       await makes('number', 'How large is the softmax of 1 over 1, 2 and 3?');
-      await page.fill('0.09', 'ap-question-form', '[data-part="typed"]');
+      await page.until(`return find(['ap-question-form', '[data-part="need"]'])`);
+      await page.fill('0,09', 'ap-question-form', '[data-part="typed"]');
+      equal(await page.text('ap-question-form', '[data-part="understood"]'), 'This is read as 0.09.', 'the comma');
       await page.fill('That is 1 / (1 + e + e²).', 'ap-question-form', '[data-part="done"]');
       await opens();
       await page.fill('a tenth', 'ap-answer', '[data-part="answer"]');
@@ -272,7 +275,7 @@ export const fifteenthB = [
       await page.run(`document.querySelector('attention-playground').dialog('share')`);
       await page.click('ap-share', '[data-part="question"] summary');
       await page.fill('Make this weight larger.', 'ap-question-form', 'textarea');
-      await page.fill('0.999', 'ap-question-form', 'input[inputmode]');
+      await page.fill('0.999', 'ap-question-form', '[data-part="bound"]');
       const link = await page.until(`return find(['ap-question-form', '.link-field'])?.value`);
       await page.leave();
       await page.go(link.replace(/^[^#]*/, `${origin}/`));

@@ -6,16 +6,20 @@ import type { Mechanism } from '../engine/types.ts';
 type Paper = NonNullable<Mechanism['source']>;
 
 // A group, such as “Gemma Team”, is one name.
-const author = (name: string): string => (name.includes(' ') || name.includes('-') ? `{${name}}` : name);
+const author = (name: string): string =>
+  (name.includes(' ') || name.includes('-') ? `{${name}}` : name).replaceAll('&', '\\&');
 
 function authorsOf(authors: string): string {
   const others = / et al\.?$/.test(authors);
-  const names = authors.replace(/ et al\.?$/, '').split(/, | and /).map(author);
+  const names = authors.replace(/ et al\.?$/, '').split(/, | and | & /).map(author);
   return [...names, ...(others ? ['others'] : [])].join(' and ');
 }
 
-const keyOf = ({ authors, year }: Paper): string =>
-  `${authors.split(/[ ,]/)[0]!.normalize('NFKD').replace(/[^A-Za-z]/g, '').toLowerCase()}${year}`;
+// A name such as “dos Santos” begins with small words, which no key is looked up by.
+function keyOf({ authors, year }: Paper): string {
+  const [first] = authors.replace(/^(\p{Ll}+ )+(?=\p{Lu})/u, '').split(/[ ,]/);
+  return `${first!.normalize('NFKD').replace(/[^A-Za-z]/g, '').toLowerCase()}${year}`;
+}
 
 function entry(paper: Paper, key: string): string {
   const { authors, year, link } = paper;

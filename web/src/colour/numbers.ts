@@ -6,12 +6,12 @@ const bare = (text: string): string => text.replace(/^(−?)0(?=\.)/, '$1');
 
 /**
  * A number in a small cell: for weights two places, if no other, without the leading 0; for the rest one place, or two
- * where one would leave 0 of it.
+ * where one would leave 0 of it or would hide that a neighbour differs.
  */
 export function inCell(value: number, weights: boolean, places = 2): string {
   if (value === 0) return '0';
   // A zero with a sign, as −0.0, tells nobody what it is: the second place does, in the same room.
-  if (!weights && Math.abs(value) >= 0.05) return short(value, 1);
+  if (!weights && Math.abs(value) >= 0.095) return short(value, 1);
   return Math.abs(value) < 10 ** -places / 2 ? tooSmall(value, places) : bare(fixed(value, places));
 }
 

@@ -27,14 +27,28 @@ export const weight = (value: number): string => inCell(value, true);
 const unpainted = (inputs: Doc['inputs']) =>
   Object.entries(inputs).map(([name, given]) => [name, 'shape' in given ? { ...given, data: 0 } : given]);
 
-const shapeOf = (document: Doc): string => JSON.stringify([unpainted(document.inputs),
-  JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
+/** Presets whose note depends on numbers of the mechanism, such as how many keys are kept or how wide a window is. */
+export const WITH_NUMBERS: ReadonlySet<unknown> = new Set(['Luong 2015, local-m', 'Transformer, encoder to decoder',
+  'Chorowski 2015, top-k', 'Transformer encoder', 'Transformer decoder', 'Shaw 2018, relative positions',
+  'Voita 2019, heads taken out', 'Self-attention in hops', 'Sigmoid, each key alone', 'Sinkhorn 2020',
+  'Lin 2017, structured', 'Chen 2018, generalized pooling', 'Memory network 2015', 'Several hops',
+  'Transformer, 2 + 2 layers']);
+const withoutNumbers = (mechanism: string): string => mechanism.replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0');
 
-/** The same mechanism but for its numbers: what a note says of it still holds. */
-export const kin = (one: Doc, other: Doc): boolean => shapeOf(one) === shapeOf(other);
+function shapeOf(document: Doc, withNumbers: boolean): string {
+  const mechanism = JSON.stringify([document.mechanism, document['model']]);
+  return JSON.stringify([unpainted(document.inputs), withNumbers ? mechanism : withoutNumbers(mechanism)]);
+}
+
+/** The same mechanism, but for numbers on which the note of the first does not depend: what it says still holds. */
+export function kin(one: Doc, other: Doc): boolean {
+  const withNumbers = WITH_NUMBERS.has(one['title']);
+  return shapeOf(one, withNumbers) === shapeOf(other, withNumbers);
+}
 
 /** The same number for documents that are kin. */
-export const shapeSum = (document: Doc): number => sumOf(new TextEncoder().encode(shapeOf(document)));
+export const shapeSum = (document: Doc): number =>
+  sumOf(new TextEncoder().encode(shapeOf(document, WITH_NUMBERS.has(document['title']))));
 
 const modelOf = ({ mechanism, model, parameters }: Doc): string => JSON.stringify([mechanism, model, parameters]);
 

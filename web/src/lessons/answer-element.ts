@@ -24,6 +24,7 @@ export class AnswerElement extends Part {
     form { display: grid; gap: var(--space-3); justify-items: start; }
     fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
     fieldset label { display: flex; gap: var(--space-3); align-items: center; min-height: var(--press); }
+    fieldset span { min-width: 0; overflow-wrap: anywhere; }
     fieldset input { accent-color: var(--ink); flex: none; }
     .typed { display: flex; flex-wrap: wrap; gap: var(--space-3); align-items: center; }
     .typed input { width: 180px; }
@@ -31,23 +32,25 @@ export class AnswerElement extends Part {
   `;
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has('round')) this.now = this.problem = undefined;
+    if (changed.has('round') || changed.has('course')) this.now = this.problem = undefined;
   }
 
   override render(): unknown {
-    const { done, course: { asks, wrong } } = this;
+    const { done, course: { asks, given, verdict } } = this;
+    const said = given === this.now ? verdict : undefined;
     if (!asks) return nothing;
     const list = 'chosen' in asks;
     return html`<form @submit=${(e: Event) => this.check(e, 'typed' in asks)}>
       ${list ? this.list(asks.chosen, done) : html`<label class="typed">${words().yourAnswer}<input type="text"
-        dir="auto" autocomplete="off" maxlength="200" inputmode=${'typed' in asks ? 'decimal' : nothing}
+        dir="auto" autocomplete="off" maxlength="200"
         data-part="answer" ?disabled=${done} .value=${String(this.now ?? '')}
         @input=${(e: Event) => (this.now = (e.target as HTMLInputElement).value)} /></label>`}
       ${done ? nothing : html`<button class="button" data-part="check"
         ?disabled=${this.now === undefined || this.now === ''}>${words().check}</button>`}
       <div role="status">${this.problem !== undefined ? html`<p class="error">${withQuotes(this.problem)}</p>`
-        : wrong && this.course.given === this.now ? html`<p data-part="wrong">✗ ${words().tryAgain} <span
-          dir="auto">${this.hint}</span></p>` : nothing}</div></form>`;
+        : said === 'wrong' ? html`<p data-part="wrong">✗ ${words().tryAgain} <span
+          dir="auto">${this.hint}</span></p>`
+        : said === 'more' ? html`<p data-part="more">✓ ${words().restToDo}</p>` : nothing}</div></form>`;
   }
 
   private list(right: number, done: boolean): unknown {

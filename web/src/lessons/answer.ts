@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step that the reader does by an answer: one of a list, a number or a word. The page checks it.
-import { typedNumber } from '../strings/numerals.ts';
+import { asTyped, typedNumber } from '../strings/numerals.ts';
 import type { Answered, Condition, Measure } from './types.ts';
 
 const isAnswered = (condition: Condition): condition is Answered =>
@@ -13,12 +13,29 @@ export function answerIn(condition: Condition): Answered | undefined {
   return parts.map(answerIn).find((found) => found !== undefined);
 }
 
-// Case, quotation marks, a full stop and spaces around a word make no other word.
-const plain = (text: string): string => text.normalize('NFKC').trim().toLocaleLowerCase()
-  .replace(/^[\s"'“”„‚‘’«»]+|[\s"'“”„‚‘’«».]+$/gu, '').replace(/\s+/gu, ' ');
+// Case, quotation marks, a full stop and spaces around a word make no other word; of a full stop itself they would
+// leave nothing.
+function plain(text: string): string {
+  const whole = text.normalize('NFKC').trim().toLowerCase().replace(/[‘’ʼ]/gu, "'").replace(/\s+/gu, ' ');
+  return whole.replace(/^[\s"'“”„‚«»]+|[\s"'“”„‚«».]+$/gu, '') || whole;
+}
+
+// 38,400 and 38.400,5: three digits between one kind of sign, then perhaps the decimal sign.
+const GROUPED = /^[-+]?[1-9]\d{0,2}([.,٬'’\s])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
+
+/**
+ * The numbers that a typed text may be, the likelier first: 38,400 is 38.4 where the comma is the decimal sign and
+ * 38400 where it is between thousands.
+ */
+export function readings(text: string): number[] {
+  const plainly = asTyped(text);
+  const sign = GROUPED.exec(plainly)?.[1];
+  const grouped = sign === undefined ? NaN : typedNumber(plainly.split(sign).join(''));
+  return [typedNumber(plainly), grouped].filter(Number.isFinite);
+}
 
 /** Whether a text is a number, which may be written with a comma. */
-export const isNumber = (text: string): boolean => Number.isFinite(typedNumber(text));
+export const isNumber = (text: string): boolean => readings(text).length > 0;
 
 /** Whether what was chosen (by its place in the list) or typed is right; `value` computes a measure. */
 export function isRight(asked: Answered, given: string | number, value: (measure: Measure) => number): boolean {
@@ -26,5 +43,6 @@ export function isRight(asked: Answered, given: string | number, value: (measure
   if ('word' in asked) return asked.word.some((word) => plain(word) === plain(String(given)));
   const right = typeof asked.typed === 'number' ? asked.typed : value(asked.typed);
   // A bound in tenths is no binary number: what is exactly at it is within.
-  return Math.abs(typedNumber(String(given)) - right) <= asked.within + 1e-9 * Math.max(1, Math.abs(right));
+  const most = asked.within + 1e-9 * Math.max(1, Math.abs(right));
+  return readings(String(given)).some((number) => Math.abs(number - right) <= most);
 }

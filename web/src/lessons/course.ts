@@ -240,12 +240,12 @@ export class Course {
     this.look();
   }
 
-  /** The answer that was given is not right. */
-  get wrong(): boolean {
+  /** Of a step that is not done: whether the answer that was given is wrong, or right and something else is missing. */
+  get verdict(): 'wrong' | 'more' | undefined {
     const { given, asks, then } = this;
     const { result } = this.store.sessions;
-    return given !== undefined && asks !== undefined && !this.done && result !== undefined && then !== undefined
-      && !isRight(asks, given, (one) => measure(one, result, then.result));
+    if (given === undefined || !asks || this.done || !result || !then) return undefined;
+    return isRight(asks, given, (one) => measure(one, result, then.result)) ? 'more' : 'wrong';
   }
 
   get finished(): boolean {

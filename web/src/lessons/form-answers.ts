@@ -2,11 +2,14 @@
 // In the form of a question: the answer that its author expects, as fields and as a condition.
 import { html, nothing } from 'lit';
 import type { JsonObject } from '../engine/types.ts';
-import { typedNumber } from '../strings/numerals.ts';
+import { digits, typedNumber } from '../strings/numerals.ts';
+import { withQuotes } from '../strings/quote.ts';
+import { readings } from './answer.ts';
 import type { QuestionDraft } from './question-draft.ts';
 import { words } from './words.ts';
 
 const MOST_CHOICES = 8;
+const isTolerance = (value: number): boolean => value >= 0 && Number.isFinite(value);
 
 /** The condition that the draft's answer makes, with the texts to choose from; undefined until it is complete. */
 export function answerOf({ check, choices, chosen, typed, within, word }: QuestionDraft):
@@ -18,11 +21,23 @@ export function answerOf({ check, choices, chosen, typed, within, word }: Questi
       : { until: { chosen: right }, texts: { choices: kept.map(({ text }) => text) } };
   }
   if (check === 'number') {
-    const [right, off] = [typedNumber(typed), typedNumber(within)];
-    return Number.isFinite(right) && off >= 0 ? { until: { typed: right, within: off }, texts: {} } : undefined;
+    const [[right], off] = [readings(typed), typedNumber(within)];
+    return right !== undefined && isTolerance(off) ? { until: { typed: right, within: off }, texts: {} } : undefined;
   }
   const list = word.split('\n').map((one) => one.trim()).filter((one) => one !== '');
   return list.length > 0 ? { until: { word: list }, texts: {} } : undefined;
+}
+
+// Why there is no link yet, or which number a text with a comma is.
+function numberSaid({ typed, within }: QuestionDraft): unknown {
+  if (typed.trim() === '') return html`<p class="note" data-part="need">${words().needNumber}</p>`;
+  const [right] = readings(typed);
+  const problem = right === undefined ? words().notNumber(typed)
+    : isTolerance(typedNumber(within)) ? undefined : words().wrong(words().within, words().fromZero, within);
+  if (problem !== undefined) return html`<p class="error" role="alert" data-part="need">${withQuotes(problem)}</p>`;
+  const read = digits(right!, 15);
+  return read === typed.trim() ? nothing
+    : html`<p class="note" data-part="understood">${words().understood(read)}</p>`;
 }
 
 /** The fields of the answer; `locked`: what the kept cell is, if there is one. */
@@ -42,10 +57,11 @@ export function answerFields(draft: QuestionDraft, write: (change: Partial<Quest
       ${choices.length < MOST_CHOICES ? html`<button class="link" data-part="add-choice"
         @click=${() => write({ choices: [...choices, ''] })}>${words().addChoice}</button>` : nothing}</fieldset>
       ${answerOf(draft) ? nothing : html`<p class="note" data-part="need">${words().needChoices}</p>`}`
-    : check === 'number' ? html`<div class="line"><label>${words().rightNumber} <input inputmode="decimal"
+    : check === 'number' ? html`<div class="line"><label>${words().rightNumber} <input
         data-part="typed" .value=${typed} @input=${(e: Event) => write({ typed: valueOf(e) })} /></label>
         <label>${words().within} <input inputmode="decimal" data-part="within" .value=${within}
         @input=${(e: Event) => write({ within: valueOf(e) })} /></label></div>
+      ${numberSaid(draft)}
       ${locked === undefined ? nothing : html`<p class="note" data-part="locked">${locked}</p>`}`
     : html`<textarea rows="2" dir="auto" maxlength="500" data-part="word" aria-label=${words().rightWords}
         placeholder=${words().rightWords} .value=${word} @input=${(e: Event) => write({ word: valueOf(e) })}></textarea>

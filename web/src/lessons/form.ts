@@ -130,7 +130,7 @@ export class QuestionFormElement extends Part {
     return html`<div class="line"><span data-part="measured">${words().measured(about.label, full(about.value))}</span>
         ${select<'>' | '<'>([['>', words().over], ['<', words().under]], sign,
           (chosen) => this.write({ sign: chosen }), { label: words().relation })}
-        <input inputmode="decimal" aria-label=${words().bound} .value=${bound}
+        <input data-part="bound" aria-label=${words().bound} .value=${bound}
           @input=${(e: Event) => this.write({ bound: (e.target as HTMLInputElement).value })} /></div>
       ${already ? html`<p class="error" role="alert" data-part="already">${words().already}</p>` : nothing}
       ${lesson && !already ? this.made(lesson) : nothing}`;

@@ -142,6 +142,9 @@ export class LessonElement extends Part {
       // Whoever chose it goes on here, and not at the button that opened the list; a link that is opened moves nothing.
       if (navigator.userActivation?.hasBeenActive) section.querySelector('h2')?.focus({ preventScroll: true });
     }
+    // The button that was pressed goes when the answer is right, and would take the focus with it.
+    if (course?.done && section?.querySelector('ap-answer')?.shadowRoot?.activeElement)
+      section.querySelector<HTMLElement>('.seen')?.focus({ preventScroll: true });
     const task = section?.querySelector('.do');
     if (task) this.sight.observe(task);
     this.point(course && !course.done ? course.lesson.steps[course.step]?.at : undefined);
@@ -184,7 +187,7 @@ export class LessonElement extends Part {
         class="unseen">${course.done ? words.well : words.todo}: </span><span dir=${dir}>${step.do}</span></span></p>
       ${course.asks ? html`<ap-answer .course=${course} .choices=${step.choices ?? []} .hint=${step.hint ?? ''}
         .round=${course.round} .done=${course.done} @answered=${() => this.requestUpdate()}></ap-answer>` : nothing}
-      <div role="status">${course.done ? html`<p class="seen" dir=${dir} ?data-changed=${
+      <div role="status">${course.done ? html`<p class="seen" tabindex="-1" dir=${dir} ?data-changed=${
         !course.holds}>${seen}</p>`
         : course.skipped ? html`<p
           class="seen">${course.lesson.id === 'tour' ? seen : words.skipped}</p>` : nothing}</div>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Signal, signal } from '@preact/signals-core';
 import type { Store } from '../state/store.ts';
+import { digits } from '../strings/numerals.ts';
 
 /** How the page checks a question: a number that it computes, or an answer of the reader's. */
 export const CHECKS = ['page', 'choice', 'number', 'word'] as const;
@@ -25,15 +26,17 @@ export interface QuestionDraft {
   hint: string;
 }
 
+/** Half of the last of two places, as most numbers of the page are written. */
+const TOLERANCE = 0.005;
 const EMPTY: QuestionDraft = { check: 'page', title: '', task: '', sign: '>', bound: '', choices: ['', '', ''],
-  chosen: undefined, typed: '', within: '0.005', word: '', done: '', hint: '' };
+  chosen: undefined, typed: '', within: '', word: '', done: '', hint: '' };
 
 const drafts = new WeakMap<Store, Signal<QuestionDraft>>();
 
 /** The question that is being written on a page. It stays when the dialog that shows it is closed. */
 export function questionDraft(store: Store): Signal<QuestionDraft> {
   let draft = drafts.get(store);
-  if (!draft) drafts.set(store, draft = signal(EMPTY));
+  if (!draft) drafts.set(store, draft = signal({ ...EMPTY, within: digits(TOLERANCE, 1) }));
   return draft;
 }
 

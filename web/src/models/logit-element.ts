@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { above } from '../avoid-covering.ts';
 import { HEAD } from '../directory/places.ts';
 import type { Result } from '../engine/result.ts';
+import { goTo } from '../flow/go-to.ts';
 import { maximum } from '../lists.ts';
 import { Part, reactive } from '../part.ts';
 import { shownWord, withSpaces } from '../strings/displayed-word.ts';
 import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
-import { type LogitPart, type LogitParts, logitParts } from './logit-parts.ts';
+import { leavesOut, type LogitPart, type LogitParts, logitParts } from './logit-parts.ts';
 import type { Model } from './model-metadata.ts';
 import type { Likely } from './types.ts';
 import { words } from './logit-words.ts';
@@ -26,9 +28,10 @@ export class LogitElement extends Part {
   @reactive word: number | undefined;
   @reactive other: number | undefined;
   @reactive whole = false;
-  @reactive found: LogitParts | 'none' | undefined;
+  @reactive found: LogitParts | 'none' | 'left' | undefined;
   // What `found` is of.
   private of: { result: Result; asked: string } | undefined;
+  private words = '';
 
   static override styles = css`
     :host { display: block; max-width: 720px; }
@@ -56,16 +59,23 @@ export class LogitElement extends Part {
     return [word, other === word ? undefined : other];
   }
 
+  // The parts of other words would be shown as theirs until the new ones are here.
+  override willUpdate(): void {
+    const words = this.list.length === 0 ? '' : JSON.stringify(this.asked);
+    if (words !== this.words) this.found = this.of = undefined;
+    this.words = words;
+  }
+
   override updated(): void {
     const { result } = this.store.sessions;
     if (!result || this.store.sessions.busy || this.list.length === 0) return;
     const asked = JSON.stringify([this.asked, this.row]);
     if (this.of?.result === result && this.of.asked === asked) return;
     const of = this.of = { result, asked };
-    const { model, row } = this;
-    void logitParts(result, model.writes.predicts, row, this.asked, model.file).catch(() => undefined)
+    const { model: { file, writes: { predicts } }, row } = this;
+    void logitParts(result, predicts, row, this.asked, file).catch(() => undefined)
       .then((found) => {
-        if (this.of === of) this.found = found ?? 'none';
+        if (this.of === of) this.found = found ?? (leavesOut(result, predicts) ? 'left' : 'none');
       });
   }
 
@@ -75,10 +85,16 @@ export class LogitElement extends Part {
     const [word, other] = this.asked;
     return html`<p class="note">${words().what}</p>
       <div class="row">${this.menu('word', words().of, word, (id) => (this.word = id))}
-        ${this.menu('other', words().minus, other, (id) => (this.other = id), word)}</div>
+        ${this.menu('other', words().minus, other, (id) => this.compare(word, id), word)}</div>
       <p class="note">${words().whyMinus}</p>
       <div role="status">${found === undefined ? html`<p class="note">${words().computing}</p>`
-        : found === 'none' ? html`<p class="note" data-part="no-parts">${words().none}</p>` : this.bars(found)}</div>`;
+        : typeof found === 'string' ? html`<p class="note" data-part="no-parts">${words()[found]}</p>`
+        : this.sum(found)}</div>${typeof found === 'object' ? this.bars(found) : nothing}`;
+  }
+
+  // The likeliest word may be another one after the next change, and the two that are compared stay.
+  private compare(word: number, other: number | undefined): void {
+    [this.word, this.other] = [word, other];
   }
 
   private menu(part: string, label: string, now: number | undefined, put: (id: number | undefined) => void,
@@ -91,15 +107,19 @@ export class LogitElement extends Part {
           .selected=${live(id === now)}>${words().quoted(shownWord(withSpaces(token)))}</option>`)}</select></label>`;
   }
 
-  private bars({ parts, logit }: LogitParts): unknown {
-    const sorted = parts.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
-    const shown = this.whole ? parts : sorted.slice(0, LARGEST);
-    const most = maximum(parts.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  private sum({ parts, logit }: LogitParts): unknown {
     const sum = parts.reduce((all, { value }) => all + value, 0);
     const isDifference = this.asked[1] !== undefined;
     return html`<p data-part="sum" data-sum=${sum} data-logit=${logit}>${words().sum(parts.length, fixed(sum, 2))} ${
-        isDifference ? words().difference(fixed(logit, 2)) : words().logit(fixed(logit, 2))}</p>
-      ${parts.length > LARGEST && !this.whole ? html`<p class="note">${words().largest(LARGEST)}</p>` : nothing}
+      isDifference ? words().difference(fixed(logit, 2)) : words().logit(fixed(logit, 2))}</p>`;
+  }
+
+  private bars({ parts }: LogitParts): unknown {
+    const sorted = parts.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const shown = this.whole ? parts : sorted.slice(0, LARGEST);
+    const most = maximum(parts.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+    const isCut = parts.length > LARGEST && !this.whole;
+    return html`${isCut ? html`<p class="note">${words().largest(LARGEST)}</p>` : nothing}
       <ol>${shown.map((part) => this.bar(part, most))}</ol>
       ${parts.length > LARGEST ? html`<button class="link" data-part="all-parts"
         @click=${() => (this.whole = !this.whole)}>${this.whole ? words().fewer : words().all(parts.length)}</button>`
@@ -122,6 +142,21 @@ export class LogitElement extends Part {
     const { store } = this;
     store.view.show({ view: 'matrix', large: undefined, module });
     store.selection.choose(HEAD, head);
+    void toMap(this, `${module}.weights`);
   }
+}
+// Shows the map, which a menu over the whole of a small page would hide.
+async function toMap(from: Element, map: string): Promise<void> {
+  let page: Element | undefined = from;
+  while (page && page.localName !== 'attention-playground') page = above(page);
+  const shell = page as (Part & { open: boolean }) | undefined;
+  if (!shell) return;
+  shell.open = false;
+  await shell.updateComplete;
+  // The module is drawn large first.
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const flow = shell.renderRoot.querySelector<Part>('ap-flow');
+  await flow?.updateComplete;
+  if (flow) void goTo(flow.renderRoot, map);
 }
 customElements.define('ap-logit-parts', LogitElement);

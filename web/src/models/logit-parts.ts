@@ -59,6 +59,17 @@ export function stackOf(document: Doc, predicts: string): Stack | undefined {
   return member && layers.length > 0 ? { embedding: member.name, layers, norm, predicts: last } : undefined;
 }
 
+/** Whether a result leaves out numbers without which there are no parts, as it does for a long text. */
+export function leavesOut({ left, directory }: Result, predicts: string): boolean {
+  const stack = stackOf(directory.document, predicts);
+  if (!stack) return false;
+  const { embedding, layers } = stack;
+  // Without the outputs of single heads their attention is one part.
+  const needed = new Set([`${predicts}.logits`, `${embedding}.output`, `${embedding}.context`,
+    `${layers.at(-1)!}.output`, ...layers.flatMap((name) => [`${name}.attention.context`, `${name}.ffn.output`])]);
+  return left.some(({ name, group }) => group === 'outputs' && needed.has(name));
+}
+
 /** The weights of a model: in its result as far as they are there, or in its file. */
 class Weights {
   private slices: Promise<WeightSlices> | undefined;

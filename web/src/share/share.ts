@@ -3,8 +3,6 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Clipboard } from '../clipboard.ts';
 import { Later } from '../lazy-fetch.ts';
-import { stillHolds } from '../first/notice.ts';
-import { isOtherPreset } from '../first/preset-shapes.ts';
 import { isWritten, questionDraft } from '../lessons/question-draft.ts';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
@@ -13,6 +11,7 @@ import { isSeeded } from '../state/seeded.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
+import { asTitled, isChanged } from '../take/changed-title.ts';
 import { fileName, save } from '../take/save.ts';
 import { bibtex, software } from '../take/software.ts';
 import { words as own } from '../take/words.ts';
@@ -61,12 +60,6 @@ export class ShareElement extends Part {
     this.asks = isWritten(questionDraft(this.store).peek());
   }
 
-  // What a title says holds no more: here or wherever the document was made.
-  private get isChanged(): boolean {
-    const { base, document } = this.store.documents;
-    return !stillHolds(base, document) || isOtherPreset(base) === true;
-  }
-
   private get link(): string {
     const link = new URL(location.href);
     link.hash = linkOf(this.store) + (this.anew ? NEW_SEED : '');
@@ -79,7 +72,7 @@ export class ShareElement extends Part {
     const contents = contentsOf(this.store);
     const known = titleOf(this.store.documents.document);
     const called = known === undefined ? words.untitled : systemTitle(this.store.book, known, this);
-    const title = known !== undefined && this.isChanged ? strings.story.changed(called) : called;
+    const title = known !== undefined && isChanged(this.store) ? strings.story.changed(called) : called;
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     const { untaken } = this.store.trainings;
@@ -137,7 +130,7 @@ export class ShareElement extends Part {
     this.unsaved = false;
     try {
       save(new Blob([await savedText(this.store)], { type: 'application/json' }),
-        fileName(this.store.documents.document, 'json', '', this.store.view.lesson));
+        fileName(asTitled(this.store), 'json', '', this.store.view.lesson));
       for (const [name, file] of await filesBeside(this.store)) save(file, name);
     } catch {
       this.unsaved = true;

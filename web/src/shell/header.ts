@@ -16,8 +16,9 @@ import './language.ts';
 import { icons } from '../styles/icons.ts';
 import { drawn, rank } from '../turns.ts';
 
-// What systems are called in another language.
-const titles = new Later(() => import('../state/system-title.ts'), false);
+// What systems are called in another language, and whether a link brought another document than its title names.
+const titles = new Later(() => Promise.all([import('../state/system-title.ts'),
+  import('../first/preset-shapes.ts')]), false);
 
 /** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
@@ -138,8 +139,10 @@ export class HeaderElement extends Part {
     const { document, base: from } = this.store.documents;
     const title = titleOf(document);
     const edits = differences(from, document);
-    const shown = [title === undefined ? strings.gallery.open
-      : (titles.use(this)?.systemTitle ?? titleCalled)(this.store.book, title, this),
+    const [system, shapes] = titles.use(this) ?? [];
+    const called = title === undefined ? strings.gallery.open
+      : (system?.systemTitle ?? titleCalled)(this.store.book, title, this);
+    const shown = [shapes?.isOtherPreset(from) === true ? strings.story.changed(called) : called,
       ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
     return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" title=${shown}
       aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}

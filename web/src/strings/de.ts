@@ -273,7 +273,7 @@ const words: Strings = {
     title: 'Was zu bedenken ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Außerhalb dieser Grammatik:',
     translator: 'Das ist kein allgemeiner Übersetzer: Er kennt { $read } englische Wörter und eine kleine Grammatik.',
     why: 'Die Gewichte allein erklären die Antwort des Modells nicht.', work: 'Hier benutzte Mechanismen',
-    noTitles: 'Der Katalog kennt die Titel der Arbeiten nicht: Ergänze sie in jedem Eintrag.',
+    noTitles: 'Der Katalog kennt die Titel der Arbeiten nicht: Ergänze in jedem Eintrag den Titel.',
     untrained: `Nicht trainiert: ${plural('numbers', { one: 'Sein 1 Parameter wurde',
       other: 'Seine # Parameter wurden' })
     } aus dem Startwert { $seed } gezogen.`,

@@ -377,7 +377,7 @@ export const later = {
         other: '# words' })}, time grows like n{ $time } and memory like n{ $memory }.`),
     left: message((n: number, names: readonly string[]) => ({ n, names }),
       `Runs of fewer than ${plural('n', { one: '1 word', other: '# words' })} also compute what this page can show: `
-      + '{ $names }. From there on, time and memory do not include it.'),
+      + '{ $names }. From that length on, time and memory do not include these results.'),
     falls: message((n: number, before: number) => ({ n, before }),
       `This is why memory is lower at ${plural('n', { one: '1 word', other: '# words' })} than at { $before }.`),
     honest: 'One run draws features and parameters and computes every step that this page can show, on one thread. The '

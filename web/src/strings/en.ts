@@ -306,7 +306,7 @@ export const first = {
       other: 'its # parameters start' })} at the same value for every seed.`),
     plain: 'Not trained: this attention has nothing to learn. Its formulas compute the weights from the inputs alone.',
     byHand: 'Not trained: its parameters were set by hand.',
-    work: 'Mechanisms used here', noTitles: 'The catalogue has no titles of papers: add them to each entry.',
+    work: 'Mechanisms used here', noTitles: 'The catalogue has no titles of papers: add the title to each entry.',
   },
   slopesAllZero: message((of: string) => ({ of }),
     'This gradient is zero everywhere: { $of } does not depend on this matrix. In a step-by-step module this matrix '

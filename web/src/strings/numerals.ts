@@ -94,9 +94,13 @@ const DECIMALS = /\\(?:text|mathrm)\{[^{}]*\}|(?<![\w.])\d+\.\d+(?![\w.])/g;
 export const withDecimals = (latex: string): string => (decimalSign() === '.' ? latex
   : latex.replace(DECIMALS, (part) => (part.startsWith('\\') ? part : inFormula(withSign(part)))));
 
+/** Arabic and Persian digits and signs of a typed number as a program writes them. */
+export const asTyped = (text: string): string => text.trim().replace('−', '-').replace('٫', '.')
+  .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
+
 /** A typed number, with either decimal sign and either minus; NaN where there is none. */
 export function typedNumber(text: string): number {
-  const plain = text.trim().replace('−', '-');
+  const plain = asTyped(text);
   return plain === '' ? NaN : Number(plain.replace(/^([^,.]*),([^,.]*)$/, '$1.$2'));
 }
 

@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
+import { asTitled } from './changed-title.ts';
 import { countedCode } from './counted-code.ts';
 import { clearerLatex } from './latex-formula.ts';
 import { words as moduleWords } from './module-words.ts';
@@ -122,7 +123,7 @@ export class CodeElement extends Part {
   private file(): string {
     if (this.chosen === 'train') return 'train.py';
     if (this.chosen === 'module') return 'model.py';
-    return fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format,
+    return fileName(asTitled(this.store), ENDINGS[this.format], this.format === 'latex' ? '' : this.format,
       this.store.view.lesson);
   }
 

@@ -11,6 +11,7 @@ import { select } from '../select.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
+import { asTitled } from './changed-title.ts';
 import { calledIn } from './chip.ts';
 import { type Offered, offeredTo } from './offered.ts';
 import { drawable, type Figure, figure, gapOf, type Wanted } from './figure.ts';
@@ -186,7 +187,7 @@ export class PictureElement extends Part {
     if (wanted.length === 0) return undefined;
     const { heading, oneScale } = settingsOf(store);
     return figure(wanted, { chosen: store.selection.chosen, theme: this.colours ?? this.theme,
-      title: titleOf(store.documents.document) ?? strings.title, heading: heading || undefined, oneScale,
+      title: titleOf(asTitled(store)) ?? strings.title, heading: heading || undefined, oneScale,
       about, sheet: this.sheet(), scale: (tensor, kind) => store.scales.of(tensor, kind) });
   }
 
@@ -339,7 +340,7 @@ export class PictureElement extends Part {
     const made = this.made(this.about);
     if (!made) return;
     const { heading } = settingsOf(this.store);
-    const { document } = this.store.documents;
+    const document = asTitled(this.store);
     const name = fileName(heading === '' ? document : { ...document, title: heading }, ending,
       this.offered.length > 0 ? 'maps' : '', this.store.view.lesson);
     try {

@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { percents } from '../colour/numbers.ts';
 import '../styles/math.ts';
 import { latexTable } from './latex-table.ts';
+import { asTitled } from './changed-title.ts';
 import { everything } from './everything.ts';
 import { fileOf, type Piece, plain } from './in-pieces.ts';
 import { allJson, beyondText, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
@@ -27,7 +28,7 @@ type Write = (result: Result, lacks: readonly string[], beyond: ReadonlySet<Tens
 const STEP = 200;
 const LONG = 300;
 
-/** Every tensor with a file for each; and all of them at once. */
+/** Every tensor with a file for each; and all of them at once. Whoever closes the dialog still gets the file. */
 export class TensorsElement extends Part {
   /** What became of the file with everything that was asked for last. */
   @reactive said: readonly string[] = [];
@@ -37,6 +38,10 @@ export class TensorsElement extends Part {
   /** It takes long enough to be shown. */
   @reactive late = false;
   private turn = 0;
+  /** The engine computes what the page's result leaves out. */
+  private asks = false;
+  /** The button that was pressed, to which the keyboard returns. */
+  private pressed: HTMLElement | undefined;
 
   static override styles = [takeStyles, css`
     h3 { margin-top: var(--space-4); color: var(--ink2); }
@@ -58,11 +63,6 @@ export class TensorsElement extends Part {
     @media (pointer: coarse) { li { grid-template-columns: minmax(0, 1fr) auto; }
     li .shape { display: none; } }
   `];
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.cancel();
-  }
 
   override render(): unknown {
     const { result } = this.store.sessions;
@@ -121,7 +121,9 @@ export class TensorsElement extends Part {
   // With what the page's result leaves out. A file may need more memory than the browser gives.
   private all(write: Write, type: string, ending: string): Promise<void> {
     return this.make(async (turn, result) => {
+      this.asks = true;
       const found = await everything(this.store.client, result);
+      if (turn === this.turn) this.asks = false;
       if (turn !== this.turn) return undefined;
       const beyond = write === npz ? new Set<Tensor>() : beyondText(found.result, write === csvZip);
       const names = plainNames(found.result);
@@ -150,6 +152,7 @@ export class TensorsElement extends Part {
     // Not `disabled`, which would take the focus from the button that was pressed.
     if (!result || this.making !== undefined) return;
     const turn = ++this.turn;
+    this.pressed = this.renderRoot.querySelector<HTMLElement>(':focus') ?? undefined;
     [this.making, this.failed, this.said, this.late] = ['computes', false, [], false];
     const timer = setTimeout(() => (this.late = true), LONG);
     try {
@@ -159,7 +162,7 @@ export class TensorsElement extends Part {
       if (turn === this.turn) this.failed = true;
     }
     clearTimeout(timer);
-    if (turn === this.turn) this.making = undefined;
+    if (turn === this.turn) [this.making, this.asks] = [undefined, false];
   }
 
   private written(turn: number, pieces: Iterable<Piece>, type: string, all: number): Promise<Blob | undefined> {
@@ -177,12 +180,14 @@ export class TensorsElement extends Part {
     const { sessions, client } = this.store;
     if (this.making === undefined) return;
     this.turn++;
-    if (this.making === 'computes' && !sessions.busy) client.stop();
+    if (this.asks && !sessions.busy) client.stop();
+    this.asks = false;
     this.making = undefined;
+    this.pressed?.focus();
   }
 
   private put(file: Blob, ending: string, what?: string): void {
-    save(file, fileName(this.store.documents.document, ending, what, this.store.view.lesson));
+    save(file, fileName(asTitled(this.store), ending, what, this.store.view.lesson));
   }
 }
 customElements.define('ap-tensors', TensorsElement);

@@ -123,12 +123,12 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
         apply: (draft) => void (typeOf(get(draft, path)) !== one.id && putInto(book, slot, path, one.id)(draft)) }))
         : fits.flatMap((one) => optionsOf(one, document, path, slot.kind))],
     };
-  }).filter(({ options }) => options.length > 1);
+  });
   const seed = Number(document['seed'] ?? 0);
   const seeds = Array.from({ length: SEEDS },
     (_, k): Option => ({ id: String(seed + k), label: words().seedOf(seed + k),
     apply: (draft) => set(draft, '/seed', seed + k) }));
-  return [...found, ...masksOf(book, document),
+  return [...[...found, ...masksOf(book, document)].filter(({ options }) => options.length > 1),
     { path: '/seed', slot: undefined, kind: '', name: words().seed, now: String(seed), options: seeds }];
 }
 

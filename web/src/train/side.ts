@@ -75,6 +75,8 @@ export class TrainSideElement extends Part {
     const of = begun && JSON.stringify([desk.trained.mechanism, desk.trained['model'], begun.task]);
     if (of === undefined || of === this.asked) return;
     this.asked = of;
+    // What did not fit the training before says nothing about this one.
+    this.unfit = undefined;
     void this.fits.ask(desk.trained, this.others());
   }
   private asked: string | undefined;

@@ -6,6 +6,7 @@ import { vocabularyIn } from '../state/vocabulary.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
+import { asTitled } from '../take/changed-title.ts';
 import { fileName, save } from '../take/save.ts';
 import { viewsFor } from './all.ts';
 import { patternStyles } from './pattern-styles.ts';
@@ -83,7 +84,7 @@ export class ViewElement extends Part {
   private save(view: View, subject: Subject): void {
     const { ending, text } = view.exports(subject);
     save(new Blob([text], { type: 'text/plain' }),
-      fileName(this.store.documents.document, ending, subject.tensor.name, this.store.view.lesson));
+      fileName(asTitled(this.store), ending, subject.tensor.name, this.store.view.lesson));
   }
 }
 customElements.define('ap-view', ViewElement);

@@ -14,7 +14,7 @@ export const words: Translated<typeof english> = {
   twice: 'Die Matrix von „{ $name }“ ist zweimal angegeben.',
   otherRows: 'Jeder Key braucht einen Value: { $keys } Zeilen Keys und { $values } Zeilen Values gefunden.',
   becomesBasic: 'Die Art der Query wird „Einfach“; sie liest diese Matrizen ohne Projektionen.',
-  notRead: 'Dieses Dokument liest „{ $name }“ nicht, sondern { $read }. Wähl zuerst den Query-Typ „Basic“.',
+  notRead: 'Dieses Dokument liest „{ $name }“ nicht, sondern { $read }. Wähl zuerst den Query-Typ „Einfach“.',
   looksUp: `Dieses Modell schlägt Wörter in seiner eigenen Liste von ${
     plural('n', { one: '1 Wort', other: '# Wörtern' })} nach.`,
   numbersUnused: 'Es liest nur die Wörter dieser Tabelle. Die Zahlen werden nicht verwendet.',

@@ -25,7 +25,7 @@ export const words: Translated<typeof english> = {
   headMenu: 'Kopf',
   head: 'Kopf { $n }',
   softmax: 'Softmax',
-  implied: 'Implizite Karte von { $form }',
+  implied: 'Implizite Karte von „{ $form }“',
   difference: 'B − A',
   sameQK: 'mit denselben Q und K',
   warm: 'warm: B gibt mehr; Balken: Fehler der Zeile',

@@ -17,7 +17,7 @@ export const words: Translated<typeof english> = {
   head: 'Schicht { $layer }, Kopf { $head }',
   attention: 'Schicht { $layer }, Attention',
   feedForward: 'Schicht { $layer }, Feed-Forward',
-  biases: 'Biase',
+  biases: 'Biases',
   toHead: 'Zeige die Karte von: { $head }',
   sum: `Summe ${plural('parts', { one: 'des einen Teils', other: 'aller # Teile' })}: { $value }.`,
   logit: 'Logit, das das Modell berechnet hat: { $value }.',
@@ -26,6 +26,8 @@ export const words: Translated<typeof english> = {
   all: plural('parts', { one: '1 Teil zeigen', other: 'Alle # Teile zeigen' }),
   fewer: 'Nur die größten zeigen',
   computing: 'Wird berechnet …',
-  none: 'Die Teile dieses Modells ergeben addiert nicht einfach seine Logits, oder die Aktivierungen sind int8. '
-    + 'Deshalb hat kein Teil eine Zahl.',
+  none: 'Die Summe der Teile dieses Modells ist nicht sein Logit, oder die Aktivierungen sind int8. Deshalb hat kein '
+    + 'Teil eine Zahl.',
+  left: 'Dieser Text ist zu lang: Sein Ergebnis lässt Zahlen weg, die für die Teile nötig sind. Nimm einen kürzeren '
+    + 'Text.',
 };

@@ -10,7 +10,7 @@ export const words = {
   what: 'A logit is the number that the softmax turns into a probability. It is a sum: the embedding, each head and '
     + 'each feed-forward layer add to it. The number of a part is its direct effect: what it writes for the last '
     + 'token, divided by the scale of the last norm for this text, times the word’s column of the unembedding matrix. '
-    + 'What a part changes in later layers counts as theirs.',
+    + 'What a part changes in later layers is counted in those layers’ numbers.',
   whyMinus: 'The same number added to all logits changes no probability. So compare two words to see which parts '
     + 'prefer one of them.',
   embedding: 'Embedding of the last token',
@@ -24,9 +24,10 @@ export const words = {
   logit: message((value: string) => ({ value }), 'Logit that the model computed: { $value }.'),
   difference: message((value: string) => ({ value }), 'Difference of the logits that the model computed: { $value }.'),
   largest: message((shown: number) => ({ shown }),
-    plural('shown', { one: 'The largest part, by size.', other: 'The # largest parts, by size.' })),
+    plural('shown', { one: 'The largest part, by absolute value.', other: 'The # largest parts, by absolute value.' })),
   all: message((parts: number) => ({ parts }), plural('parts', { one: 'Show 1 part', other: 'Show all # parts' })),
   fewer: 'Show only the largest',
   computing: 'Computing …',
   none: 'This model’s parts do not simply add up to its logits, or the activations are int8, so no part has a number.',
+  left: 'This text is too long: its result leaves out numbers that the parts need. Use a shorter text.',
 };

@@ -63,7 +63,7 @@ export const words: Translated<typeof english> = {
   },
   sameModel: 'النموذج نفسه في مهمة أخرى',
   misfit: 'لا تناسبه ({ $why })',
-  misfitRows: `لا تناسبه: يكتب النموذج ${ofWords('written')}، وللجواب { $wanted }`,
+  misfitRows: `لا تناسبه لأن النموذج يكتب ${ofWords('written')}، وللجواب { $wanted }`,
   start: 'البداية',
   seed: 'البذرة',
   drawAgain: 'اسحب من جديد',

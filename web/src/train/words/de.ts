@@ -64,8 +64,8 @@ export const words: Translated<typeof english> = {
   },
   sameModel: 'Dasselbe Modell, andere Aufgabe',
   misfit: 'passt nicht ({ $why })',
-  misfitRows: `passt nicht: Das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, die `
-    + 'Antwort hat { $wanted }',
+  misfitRows: `passt nicht, denn das Modell schreibt ${plural('written', { one: '1 Wort', other: '# Wörter' })}, `
+    + 'und die Antwort hat { $wanted }',
   start: 'Anfang',
   seed: 'Startwert',
   drawAgain: 'Neu ziehen',

@@ -61,8 +61,9 @@ export const words = {
   },
   sameModel: 'The same model on another task',
   misfit: message((why: string) => ({ why }), 'does not fit ({ $why })'),
-  misfitRows: message((written: number, wanted: number) => ({ written, wanted }), `does not fit: the model writes ${
-    plural('written', { one: '1 word', other: '# words' })}, the answer has { $wanted }`),
+  misfitRows: message((written: number, wanted: number) => ({ written, wanted }),
+    `does not fit, because the model writes ${plural('written', { one: '1 word', other: '# words' })} and the `
+    + 'answer has { $wanted }'),
   start: 'Start',
   seed: 'Seed',
   drawAgain: 'Draw again',
