@@ -140,8 +140,8 @@ std::optional<SizeExpression> SizeFit::polynomial(const std::vector<long>& value
   return std::nullopt;
 }
 
-// Several quotients may fit, such as ceil(n / 5) and floor(n / 4) from 13 to 23. A plain floor or ceiling is what a graph
-// is likely to count; the others are taken only where neither fits.
+// Several quotients may fit, such as ceil(n / 11) and (n + 8) // 10 from 11 to 21. A graph usually counts by a plain
+// floor or ceiling; the others are taken only where neither fits.
 std::optional<SizeExpression> SizeFit::quotient(const std::vector<long>& values,
                                                 std::size_t symbol) const {
   std::optional<SizeExpression> other;

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from test_exports import tool
 
-LENGTHS = [(4, 5), (2, 2), (4, 11), (9, 30), (40, 70), (2, 130)]  # of the queries, and of the keys
+LENGTHS = [(4, 5), (2, 3), (4, 11), (9, 30), (40, 70), (2, 130)]  # of the queries, and of the keys
 
 
 def rows(count, width, shift):

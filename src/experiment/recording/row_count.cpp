@@ -144,7 +144,8 @@ void check_drawn(const Compiled& here, const Compiled& more) {
   }
 }
 
-// The node whose number depends on how many rows the input has; null where none does. Throws Error where a default does.
+// The node whose number depends on how many rows the input has; null where none does. Throws Error where a default
+// depends on it.
 const Node* row_count_reader(const Compiled& compiled, const std::string& input,
                              const std::vector<std::string>& results) {
   const auto more = longer(compiled.document().json, input);

@@ -29,14 +29,13 @@ export class Writing {
   follow(documents: Named): () => void {
     const known = this.followed.get(documents);
     if (known) return known;
-    let stopWatching: (() => void) | undefined;
     const undo = (): void => {
-      stopWatching?.();
+      stopWatching();
       this.followed.delete(documents);
       untracked(() => this.rest());
     };
     this.followed.set(documents, undo);
-    stopWatching = effect(() => {
+    const stopWatching = effect(() => {
       void documents.document;
       this.rest();
     });
