@@ -9,6 +9,9 @@ namespace {
 
 using Monomial = std::vector<std::size_t>;
 
+// Quotients by more are too few numbers at the sizes that are recorded to tell one from another.
+constexpr long largest_divisor = 16;
+
 // All products of different symbols, the squares, and squares in a batch: what sizes of tensors are made of.
 std::vector<Monomial> monomials(const std::vector<std::size_t>& symbols) {
   std::vector<Monomial> list{{}};
@@ -137,16 +140,21 @@ std::optional<SizeExpression> SizeFit::polynomial(const std::vector<long>& value
   return std::nullopt;
 }
 
+// Several quotients may fit, such as ceil(n / 11) and (n + 8) // 10 from 11 to 21. A graph usually counts by a plain
+// floor or ceiling; the others are taken only where neither fits.
 std::optional<SizeExpression> SizeFit::quotient(const std::vector<long>& values,
                                                 std::size_t symbol) const {
-  for (long divisor = 2; divisor <= 16; ++divisor) {
+  std::optional<SizeExpression> other;
+  for (long divisor = 2; divisor <= largest_divisor; ++divisor) {
     for (long more = 0; more < 2 * divisor; ++more) {
       SizeExpression e{{{1, {symbol}}}, divisor};
       if (more != 0) e.terms.push_back({more, {}});
-      if (fits(e, values)) return e;
+      if (!fits(e, values)) continue;
+      if (more == 0 || more == divisor - 1) return e;
+      if (!other) other = std::move(e);
     }
   }
-  return std::nullopt;
+  return other;
 }
 
 std::optional<SizeExpression> SizeFit::fit(const std::vector<long>& values) {

@@ -229,6 +229,39 @@ it('ends the worker that writes words once no document names its model, and give
     vi.useRealTimers();
   });
 
+it('ends the worker of a removed page, whose last document names its model, unless another page names it', async () => {
+  vi.useFakeTimers();
+  const { line, sent, hear, closed } = played();
+  const writing = new Writing(line);
+  const document = { parameters: { from: 'own-a' } } as unknown as Doc;
+  const other = signal(document);
+  const page = { document };
+  const undo = writing.follow(page);
+  expect(writing.follow(page), 'each of its parts follows the same document').toBe(undo);
+  const undoOther = writing.follow({ get document() { return other.value; } });
+  const answer = writing.encode({ name: 'own-a', file: new Uint8Array(1) } as Model, 'a');
+  for (let k = 0; k < 2; k++) {
+    hear({ id: sent.at(-1)!.id, text: '{}' });
+    await vi.advanceTimersByTimeAsync(0);
+  }
+  await answer;
+  undo();
+  await vi.advanceTimersByTimeAsync(2 * GRACE);
+  expect(closed(), 'the other page names it').toBe(0);
+  undoOther();
+  await vi.advanceTimersByTimeAsync(GRACE - 1);
+  writing.follow(page);
+  await vi.advanceTimersByTimeAsync(2 * GRACE);
+  expect(closed(), 'a page that is only moved').toBe(0);
+  writing.follow(page)();
+  await vi.advanceTimersByTimeAsync(GRACE);
+  expect(closed()).toBe(1);
+  other.value = { inputs: {} } as Doc;
+  await vi.advanceTimersByTimeAsync(GRACE);
+  expect(closed(), 'nothing watches a removed page').toBe(1);
+  vi.useRealTimers();
+});
+
 it('says how the worker ended to everybody who waits', async () => {
   const { line, end } = played();
   const answer = line.ask({ kind: 'encode', name: 'x', text: 'a' });

@@ -16,6 +16,8 @@ constexpr std::array<std::size_t, 6> base_lengths{13, 11, 17, 19, 23, 29};
 constexpr std::size_t base_batch = 7;
 // How far each size is moved from its base.
 constexpr std::array<std::size_t, 6> tried_moves{1, 2, 3, 5, 8, 10};
+// One more, for what is the same number at all of these: a count of blocks of many rows.
+constexpr std::size_t far_move = 61;
 constexpr std::size_t most_symbols = 4;
 constexpr std::size_t most_rows = 29;  // the longest base length of so many symbols, moved
 constexpr std::size_t far_rows = 64;   // a table with a limit has it below
@@ -179,6 +181,7 @@ class Recorder {
           alone.push_back(record(sizes));
         }
         why = what_moves_constants(list.front(), alone.front());
+        if (s != 0) add_far(s, alone);
         if (why.empty()) (void)symbolic(list.front(), alone);
       } catch (const Error& error) {
         why = error.what();
@@ -196,6 +199,20 @@ class Recorder {
       return true;
     } catch (const Error& error) {
       return give_up(first.size() - 1, error.what());
+    }
+  }
+
+  // None where the document's tables have a limit. None where more rows take other steps, either: a core that computes
+  // rows in chunks has one chunk below, which is the same computation.
+  void add_far(std::size_t s, std::vector<SizedRecording>& alone) const {
+    std::vector<std::size_t> sizes = base();
+    sizes[s] += far_move;
+    try {
+      SizedRecording far = record(sizes);
+      if (far.program.graph().size() == alone.front().program.graph().size())
+        alone.push_back(std::move(far));
+    } catch (const Error&) {
+      return;
     }
   }
 
@@ -269,9 +286,11 @@ class Recorder {
     return "";
   }
 
-  // The shortest lengths that the common form serves.
-  void find_least(const std::vector<SizedRecording>& list) {
+  // The shortest lengths that the common form serves. Their recordings join the list: an expression that fits only
+  // the longer ones would give other sizes there.
+  void find_least(std::vector<SizedRecording>& list) {
     const std::vector<std::size_t> first = base();
+    std::vector<SizedRecording> shorter;
     for (std::size_t s = 1; s < first.size(); ++s) {
       std::vector<SizedRecording> alone;
       for (const SizedRecording& one : list) {
@@ -286,15 +305,17 @@ class Recorder {
         std::vector<std::size_t> sizes = first;
         sizes[s] = symbol.least - 1;
         try {
-          alone.push_back(record(sizes));
+          SizedRecording one = record(sizes);
+          alone.push_back({nullptr, one.program, one.sizes});
           (void)symbolic(list.front(), alone);
+          shorter.push_back(std::move(one));
         } catch (const Error&) {
           break;
         }
-        alone.pop_back();
         --symbol.least;
       }
     }
+    std::move(shorter.begin(), shorter.end(), std::back_inserter(list));
   }
 
   // The longest length of a document whose tables have so many rows: a knob gives them, not the input.

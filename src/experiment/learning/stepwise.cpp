@@ -148,13 +148,9 @@ Program with_rows_of(const Program& program, const std::vector<StepResult>& resu
   return to.program();
 }
 
-}  // namespace
-
-StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
-                        const std::vector<std::string>& results, bool with_reads) {
-  if (compiled.examples() != 0)
-    refuse("/examples", "rows arrive for one example at a time; leave the examples out");
-  check_row_count(compiled, input, results);
+// The steps of a document whose numbers do not depend on how many rows there are.
+StepProgram steps_of(const Compiled& compiled, const std::string& input,
+                     const std::vector<std::string>& results, bool with_reads) {
   std::vector<Program::Result> wanted;
   for (const std::string& name : results) wanted.push_back({name, compiled.find(name)});
   const std::vector<NodeId> rows = rows_of_input(compiled, input, wanted);
@@ -162,6 +158,16 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
   return stepwise(
       read_in_place(compiled.program().with_results(std::move(wanted))), rows,
       [&](Workspace& work) { fill(compiled, work); }, with_reads);
+}
+
+}  // namespace
+
+StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
+                        const std::vector<std::string>& results, bool with_reads) {
+  if (compiled.examples() != 0)
+    refuse("/examples", "rows arrive for one example at a time; leave the examples out");
+  check_row_count(compiled, input, results);
+  return steps_of(compiled, input, results, with_reads);
 }
 
 bool take_at_once(const Compiled& compiled, StepRunner& runner, std::span<const real> first,
@@ -259,9 +265,13 @@ StepProgram stepwise_or_blamed(const Compiled& compiled, const std::string& inpu
   } catch (const Error& error) {
     const auto* const refused = dynamic_cast<const StepRefused*>(&error);
     if (refused != nullptr && helped_by_a_mask(refused->reason)) throw;
-    const auto setting = responsible_setting(compiled, error.path, [&](const Compiled& other) {
-      return !stepwise_of(other, input, results).results.empty();
-    });
+    const auto works = [&](const Compiled& other) {
+      return !depends_on_row_count(other, input, results) &&
+             !steps_of(other, input, results, false).results.empty();
+    };
+    // Where the row count is to blame, check_row_count has tried every setting.
+    const auto setting = refused == nullptr ? responsible_choice(compiled, error.path, works)
+                                            : responsible_setting(compiled, error.path, works);
     if (!setting) throw;
     refuse(*setting, error.what());
   }

@@ -144,6 +144,19 @@ void check_drawn(const Compiled& here, const Compiled& more) {
   }
 }
 
+// The node whose number depends on how many rows the input has; null where none does. Throws Error where a default
+// depends on it.
+const Node* row_count_reader(const Compiled& compiled, const std::string& input,
+                             const std::vector<std::string>& results) {
+  const auto more = longer(compiled.document().json, input);
+  if (!more) return nullptr;
+  check_defaults(compiled.recording(), more->recording());
+  std::vector<NodeId> wanted;
+  for (const std::string& name : results) wanted.push_back(compiled.find(name));
+  check_stated(compiled.recording(), more->recording(), needed_for(compiled.graph(), wanted));
+  return first_difference(compiled, *more, results);
+}
+
 using SettingPaths = std::vector<std::string>;
 
 // Settings that are no numbers, by where the document has them.
@@ -165,6 +178,11 @@ void list_choices(const Choice& choice, SettingPaths& list) {
       list.push_back(inner.path);
     }
   }
+}
+
+SettingPaths below(const std::string& module, SettingPaths settings) {
+  std::erase_if(settings, [&](const std::string& path) { return !path.starts_with(module + "/"); });
+  return settings;
 }
 
 // The first setting without which the document does what is asked.
@@ -223,23 +241,26 @@ std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::str
 std::optional<std::string> responsible_setting(const Compiled& compiled, const std::string& module,
                                                const DoesIt& does_it) {
   SettingPaths settings;
-  for (const ModuleUse& one : compiled.document().modules) {
-    list_settings(one.choice, settings);
-    list_choices(one.choice, settings);
-  }
-  std::erase_if(settings, [&](const std::string& path) { return !path.starts_with(module + "/"); });
-  return responsible(compiled, settings, does_it);
+  for (const ModuleUse& one : compiled.document().modules) list_settings(one.choice, settings);
+  const auto setting = responsible(compiled, below(module, std::move(settings)), does_it);
+  return setting ? setting : responsible_choice(compiled, module, does_it);
+}
+
+std::optional<std::string> responsible_choice(const Compiled& compiled, const std::string& module,
+                                              const DoesIt& does_it) {
+  SettingPaths choices;
+  for (const ModuleUse& one : compiled.document().modules) list_choices(one.choice, choices);
+  return responsible(compiled, below(module, std::move(choices)), does_it);
+}
+
+bool depends_on_row_count(const Compiled& compiled, const std::string& input,
+                          const std::vector<std::string>& results) {
+  return row_count_reader(compiled, input, results) != nullptr;
 }
 
 void check_row_count(const Compiled& compiled, const std::string& input,
                      const std::vector<std::string>& results) {
-  const auto more = longer(compiled.document().json, input);
-  if (!more) return;
-  check_defaults(compiled.recording(), more->recording());
-  std::vector<NodeId> wanted;
-  for (const std::string& name : results) wanted.push_back(compiled.find(name));
-  check_stated(compiled.recording(), more->recording(), needed_for(compiled.graph(), wanted));
-  const Node* node = first_difference(compiled, *more, results);
+  const Node* node = row_count_reader(compiled, input, results);
   if (node == nullptr) return;
   const std::string why =
       "it cannot run one row at a time: its computation depends on the number of rows";

@@ -35,10 +35,18 @@ using DoesIt = std::function<bool(const Compiled& compiled)>;
 // none.
 std::optional<std::string> responsible_setting(const Compiled& compiled, const std::string& module,
                                                const DoesIt& does_it);
+// The same for choices only.
+std::optional<std::string> responsible_choice(const Compiled& compiled, const std::string& module,
+                                              const DoesIt& does_it);
 
 // Throws Error where the numbers of a document's program depend on how many rows an input has: a default that does, at
 // its knob, or a setting under which the program does.
 void check_row_count(const Compiled& compiled, const std::string& input,
                      const std::vector<std::string>& results);
+
+// The same check without the search for the setting, which compiles the document again for each of them. Throws Error
+// where a default depends on the number of rows.
+bool depends_on_row_count(const Compiled& compiled, const std::string& input,
+                          const std::vector<std::string>& results);
 
 }  // namespace attend

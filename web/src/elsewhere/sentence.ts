@@ -24,7 +24,7 @@ export async function withSentence(store: Store, input: string, text: string): P
   const { document } = store.documents;
   const model = modelOf(document);
   if (model?.writes.input === input) {
-    writing().follow(store.documents);
+    store.held.add(writing().follow(store.documents));
     const pieces = await writing().encode(model, text);
     if (!pieces || 'error' in pieces || pieces.ids.length === 0) return undefined;
     return store.documents.drafted((draft) => putPieces(draft, model, pieces));

@@ -63,7 +63,7 @@ export abstract class TextElement extends Part {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    writing().follow(this.store.documents);
+    this.store.held.add(writing().follow(this.store.documents));
   }
 
   override willUpdate(changed: PropertyValues): void {

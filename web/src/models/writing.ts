@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of a model of another program: into tokens and back, and what comes next. One worker serves the whole page.
-import { effect } from '@preact/signals-core';
+import { effect, untracked } from '@preact/signals-core';
 import { GRACE } from '../engine/grace.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Doc } from '../engine/types.ts';
@@ -17,24 +17,38 @@ interface Named {
 /** A worker that has been given the weights of a model, and answers about its texts. */
 export class Writing {
   private given: { name: string; worker: number; done: Promise<unknown> } | undefined;
-  private readonly followed = new Set<Named>();
+  private readonly followed = new Map<Named, () => void>();
   private rests: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly line: ModelLine) {}
 
-  /** Ends the worker, which holds a model's weights, once the document of nobody who asked names that model. */
-  follow(documents: Named): void {
-    if (this.followed.has(documents)) return;
-    this.followed.add(documents);
-    effect(() => {
+  /**
+   * Ends the worker, which holds a model's weights, once the document of nobody who asks names that model. Until the
+   * returned function is called, these documents count.
+   */
+  follow(documents: Named): () => void {
+    const known = this.followed.get(documents);
+    if (known) return known;
+    const undo = (): void => {
+      stopWatching();
+      this.followed.delete(documents);
+      untracked(() => this.rest());
+    };
+    this.followed.set(documents, undo);
+    const stopWatching = effect(() => {
       void documents.document;
-      clearTimeout(this.rests);
-      if (!this.isNamed) this.rests = setTimeout(() => this.isNamed || this.stop(), GRACE);
+      this.rest();
     });
+    return undo;
+  }
+
+  private rest(): void {
+    clearTimeout(this.rests);
+    if (!this.isNamed) this.rests = setTimeout(() => this.isNamed || this.stop(), GRACE);
   }
 
   private get isNamed(): boolean {
-    return this.given === undefined || [...this.followed].some(({ document: { parameters } }) =>
+    return this.given === undefined || [...this.followed.keys()].some(({ document: { parameters } }) =>
       isObject(parameters) && parameters['from'] === this.given?.name);
   }
 

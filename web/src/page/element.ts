@@ -122,7 +122,8 @@ export class AttentionPlayground extends Watching {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const end of [...this.ignore, this.unwatch, this.letGo]) end?.();
+    for (const end of [...this.ignore, this.unwatch, this.letGo, ...this.store.held]) end?.();
+    this.store.held.clear();
     this.speech.disconnect();
     this.store.client.close();
   }

@@ -101,6 +101,8 @@ export class Store {
   readonly trial: Trial;
   /** What was put aside when another mechanism read other inputs. */
   readonly shelf: Shelf = {};
+  /** What ends when the page is removed: what others hold for its document. */
+  readonly held = new Set<() => void>();
   private readonly rescuer: Rescuer;
   private readonly learned = signal(0);
 
