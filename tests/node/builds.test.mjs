@@ -104,7 +104,7 @@ const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine's first part stays within 406 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
   for (const [file, most] of [["attention-first.wasm", 406], ["attention-relaxed-first.wasm", 406],
-    ["attention.wasm", 854], ["attention-relaxed.wasm", 854], ["training.wasm", 896], ["training-relaxed.wasm", 896]]) {
+    ["attention.wasm", 854], ["attention-relaxed.wasm", 854], ["training.wasm", 899], ["training-relaxed.wasm", 899]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }

@@ -133,8 +133,10 @@ test("a tokenizer of the older form, and which rows make a sentence", () => {
   const { file } = stored();
   module.hold("own.safetensors", file.length, headOf(file));
   assert.deepEqual(JSON.parse(module.encode("own.safetensors", "ab ab.c")).ids, [10, 0, 1, 9, 7, 2]);
-  assert.match(opened({ ...files, "1_Pooling/config.json": json({ pooling_mode_mean_tokens: false }) })
-    .said.error.message, /"1_Pooling\/config.json": it makes a sentence of all rows by none of its modes/);
+  // A family without a sentence has no use for the file, whatever it says.
+  const pooled = opened({ ...files, "1_Pooling/config.json": json({ pooling_mode_mean_tokens: false }) }).said;
+  assert.equal(pooled.error, undefined);
+  assert.match(JSON.stringify(pooled.left), /1_Pooling\/config.json/);
 });
 
 test("a model with an encoder: each source has a target, word by word as all rows together give it", async () => {
@@ -318,9 +320,9 @@ test("a file that changes while it is read is refused, and a missing tensor is n
     /1 of its tensors are missing: h\.1\.ln_2\.bias/);
 });
 
-test("the module is fetched where somebody opens a model, and stays within 943 KB (docs/adr)", () => {
+test("the module is fetched where somebody opens a model, and stays within 946 KB (docs/adr)", () => {
   for (const file of ["import.wasm", "import-relaxed.wasm"]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
-    assert.ok(size > 100_000 && size < 943 * 1024, `${file}: ${size} bytes`);
+    assert.ok(size > 100_000 && size < 946 * 1024, `${file}: ${size} bytes`);
   }
 });
