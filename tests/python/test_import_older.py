@@ -134,7 +134,7 @@ def test_views_of_a_storage(tmp_path, views):
 
 def test_storages_are_listed_once(tmp_path):
     path = tmp_path / "pytorch_model.bin"
-    save_old(path, {"wte.weight": torch.ones(2, 3)})
+    save_old(path, {"wte.weight": torch.ones(2, 3, dtype=torch.float32)})
     parts, numbers = pickles_and_storages(path.read_bytes())
     key = pickle.loads(parts[4])[0]
     path.write_bytes(b"".join(parts[:4]) + pickle.dumps([key] * 3, protocol=2) + numbers * 3)
@@ -147,7 +147,7 @@ def test_storages_are_listed_once(tmp_path):
 
 def test_a_storage_that_claims_too_much_is_refused(tmp_path):
     path = tmp_path / "pytorch_model.bin"
-    save_old(path, {"wte.weight": torch.ones(2, 3)})
+    save_old(path, {"wte.weight": torch.ones(2, 3, dtype=torch.float32)})
     data = path.read_bytes()
     path.write_bytes(data[:-32] + struct.pack("<Q", 1 << 61) + data[-24:])
     message = attend("import", path, config(tmp_path, **GPT2), "--to", tmp_path / "d.json", refused=True)
