@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
-// .chips: Half a line is seen of what does not fit.
+// .state: Progress lies over the sentence that it is gone for, so that nothing moves when it ends. .chips: Half a line is
+// seen of what does not fit.
 export const encoderStyles = css`
   :host { display: block; padding: var(--space-8) var(--space-12) var(--space-14); }
   :host([narrow]) { padding: var(--space-6) var(--space-6) var(--space-14); }
@@ -33,7 +34,10 @@ export const encoderStyles = css`
   .below { display: flex; flex-wrap: wrap; gap: var(--space-4) var(--space-10); align-items: center;
     border-bottom: 1px solid var(--line); padding: var(--space-4) 0; margin-bottom: var(--space-6); }
   .below b { color: var(--weight); }
-  .loading { display: flex; gap: var(--space-6); align-items: center; margin: var(--space-4) 0; }
+  .state { display: grid; align-items: center; justify-items: start; min-height: var(--press); }
+  .state > .note:first-child, .state > .loading { grid-area: 1 / 1; }
+  .state > .loading { background: var(--background); place-self: stretch; }
+  .loading { display: flex; gap: var(--space-6); align-items: center; }
   progress { flex: 1; max-width: 320px; height: 6px; accent-color: var(--ink); }
   .pair { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 var(--space-6); align-items: center;
     border-top: 1px solid var(--line); padding: var(--space-4) 0; }

@@ -29,6 +29,8 @@ export class EncoderElement extends Part {
   /** There is room for one sentence at a time. */
   private narrow = false;
   private ignore: (() => void) | undefined;
+  /** What stands below the maps has its place: there are maps, or there will be none. */
+  private settled = false;
 
   static override styles = encoderStyles;
 
@@ -83,15 +85,16 @@ export class EncoderElement extends Part {
     const room = narrow ? this.width : Math.floor((this.width - 20) / 2);
     const unit = Math.max(44, Math.min(72, Math.floor((room - (narrow ? 40 : 104)) / 4)));
     const [layer, head] = desk.head;
+    this.settled ||= here && (SIDES.some((k) => desk.plane(k, layer, head)) || SIDES.every((k) => desk.isEmpty(k))
+      || this.store.sessions.error !== undefined);
     return html`<h2 data-part="found" aria-live="off">${this.heading()}</h2>
-      <p class="note">${here ? words().help : words().layout}</p>
-      ${loading()}
+      <div class="state"><p class="note">${here ? words().help : words().layout}</p>${loading()}</div>
       ${narrow ? html`<div class="seg" role="group" aria-label=${words().one}>${SIDES.map((k) => html`<button
         aria-pressed=${side === k} @click=${() => (desk.side.value = k)}>${
           desk.text(k) || words().sentence(k + 1)}</button>`)}
         </div>` : nothing}
       <div class="two sides">${shown.map((k) => sentence(desk, k, room, unit))}</div>
-      ${here ? html`<div class="below"><b>${words().weights(layer + 1, head + 1)}</b>
+      ${here && this.settled ? html`<div class="below"><b>${words().weights(layer + 1, head + 1)}</b>
         <button class="link" data-part="how" @click=${() => desk.explain()}>${
           words().how}</button></div>
       ${this.card ? html`<ap-encoder-card></ap-encoder-card>` : nothing}

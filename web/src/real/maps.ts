@@ -12,6 +12,14 @@ const LABELS = 84;
 const ABOVE = 62;
 const MOST_CELL = 46;
 
+const unitOf = ({ cols }: Plane, width: number): number =>
+  Math.max(8, Math.min(MOST_CELL, Math.floor((width - LABELS) / Math.max(1, cols))));
+const tallOf = (shown: Plane, width: number): number =>
+  Math.max(10, Math.min(unitOf(shown, width), 32)) * shown.rows;
+
+/** How much height one head takes, its words included, before it is drawn. */
+export const roomOf = (shown: Plane, width: number): number => ABOVE + tallOf(shown, width);
+
 type At = readonly [row: number, col: number] | undefined;
 
 /** One head enlarged: its words, its numbers, and the cell that is pointed at or locked. */
@@ -20,7 +28,7 @@ export class LargeHeadElement extends Part {
   @property({ type: Number }) width!: number;
 
   static override styles = css`
-    :host { display: block; direction: ltr; }
+    :host { display: flow-root; direction: ltr; }
     ap-heat { width: max-content; }
   `;
 
@@ -38,14 +46,13 @@ export class LargeHeadElement extends Part {
     if (!shown) return nothing;
     const { desk, side } = this;
     const pieces = desk.pieces(side);
-    const unit = Math.max(8, Math.min(MOST_CELL, Math.floor((this.width - LABELS) / Math.max(1, shown.cols))));
     const { cell } = desk;
     const own = cell?.side === side ? cell : undefined;
     const [layer, head] = desk.head;
     const frames: Frame[] = own ? [{ cell: [own.row, 0], is: 'row' },
       { cell: [own.row, own.col], is: desk.pointed.value ? 'pointed' : 'locked' }] : [];
     return html`<ap-heat active data-side=${side} .plane=${shown} .kind=${'weights'} .domain=${[0, 1]}
-        .w=${unit * shown.cols} .h=${Math.max(10, Math.min(unit, 32)) * shown.rows}
+        .w=${unitOf(shown, this.width) * shown.cols} .h=${tallOf(shown, this.width)}
         .names=${{ down: pieces, across: pieces, left: LABELS, top: ABOVE }} .frames=${frames}
         .label=${`${words().sentence(side + 1)}. ${words().mapSays(layer + 1, head + 1, shown.rows)}`}
         @cell-point=${(e: CustomEvent<At>) => this.point(e.detail)}

@@ -8,6 +8,7 @@ import { Plane } from '../engine/result.ts';
 import { place } from '../styles/place.ts';
 import { type Desk, type Side } from './encoder-state.ts';
 import { FIRST } from './document.ts';
+import { roomOf } from './maps.ts';
 import { modelStage } from './model.ts';
 import { goesOn, inSplinters, isForeign, MOST_PIECES } from './pieces.ts';
 import { shownPiece } from '../strings/displayed-word.ts';
@@ -116,5 +117,5 @@ export function sentence(desk: Desk, side: Side, width: number, unit: number): u
     ${field(desk, side)}${chips(desk, side)}${remarks(desk, side)}
     ${heads(desk, side, unit)}
     ${shown === undefined ? nothing : shown.rows > LONG ? oneRow(desk, side, shown)
-      : html`<ap-large-head .side=${side} .width=${width}></ap-large-head>`}</section>`;
+      : html`<ap-large-head ${place({ 'min-height': `${roomOf(shown, width)}px` })} .side=${side} .width=${width}></ap-large-head>`}</section>`;
 }
