@@ -60,7 +60,7 @@ attend::FileChoice chosen_within(const std::string& folder) {
     if (entry.is_directory(none)) continue;
     (is_imported(entry.path()) ? imported : names).push_back(entry.path().string());
   }
-  // sentence-transformers keeps in a folder of its own which rows make a sentence.
+  // The file by which sentence-transformers says which rows make a sentence is in a folder of its own.
   const fs::path pooling = fs::path(folder) / pooling_folder / "config.json";
   if (std::error_code none; fs::is_regular_file(pooling, none)) names.push_back(pooling.string());
   std::ranges::sort(names);

@@ -30,7 +30,7 @@ class RoundedRows {
     k_ = k;
     return false;
   }
-  // What it holds belongs to nobody's rows.
+  // The next product rounds its rows again, even if they are at the same address.
   void forget() { from_ = nullptr; }
 
   [[nodiscard]] std::int16_t* whole() { return whole_.data(); }

@@ -223,7 +223,7 @@ std::optional<StepNode> step_behind(const Graph& graph, NodeId id) {
       const std::size_t part = cell_of(body, static_cast<std::size_t>(node.attributes[1])).part;
       const std::size_t states = body.states.size();
       const NodeId inner = part < states ? body.next[part] : body.outputs[part - states];
-      // A state that is kept at every step stands there several times.
+      // The result of a scan has a state several times if it is kept at every step.
       const bool last = part < states && numbers <= element_count((*body.graph)[inner].shape);
       return StepNode{input.id, &body, inner, last};
     }

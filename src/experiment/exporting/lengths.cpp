@@ -16,7 +16,7 @@ constexpr std::array<std::size_t, 6> base_lengths{13, 11, 17, 19, 23, 29};
 constexpr std::size_t base_batch = 7;
 // How far each size is moved from its base.
 constexpr std::array<std::size_t, 6> tried_moves{1, 2, 3, 5, 8, 10};
-// One more, for what is the same number at all of these: a count of blocks of many rows.
+// A larger move shows what is the same number after all small moves, such as a count of blocks of many rows.
 constexpr std::size_t far_move = 61;
 constexpr std::size_t most_symbols = 4;
 constexpr std::size_t most_rows = 29;  // the longest base length of so many symbols, moved

@@ -170,7 +170,7 @@ void list_settings(const Choice& choice, SettingPaths& list) {
   }
 }
 
-// What is chosen in the slots of a choice.
+// Adds the paths of all choices in the slots of a choice, the innermost first.
 void list_choices(const Choice& choice, SettingPaths& list) {
   for (const auto& [slot, choices] : choice.slots) {
     for (const Choice& inner : choices) {
@@ -185,7 +185,7 @@ SettingPaths below(const std::string& module, SettingPaths settings) {
   return settings;
 }
 
-// The first setting without which the document does what is asked.
+// The first of the settings whose removal makes the document pass.
 std::optional<std::string> responsible(const Compiled& compiled, const SettingPaths& settings,
                                        const DoesIt& does_it) {
   for (const std::string& setting : settings) {

@@ -29,7 +29,7 @@ void check_a_row_more(const Compiled& here, const Compiled& more);
 // The same with one row more in an input; nothing where the document allows no other number of rows.
 std::optional<Compiled> with_a_row_more(const Compiled& compiled, const std::string& input);
 
-// Whether a document does what was asked of it; false also where it throws Error.
+// Whether a document passes the test at hand, for example that it runs one row at a time. If it throws Error, it fails.
 using DoesIt = std::function<bool(const Compiled& compiled)>;
 // The path of the first setting or choice below a module without which the document does it; nothing where there is
 // none.

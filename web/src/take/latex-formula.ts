@@ -3,14 +3,6 @@
 import { withPlaces } from '../directory/formulas.ts';
 
 const [BEGIN, END] = ['\\begin{align*}', '\\end{align*}'];
-const SPACING = /\\[,;!]|\\quad|[\s{}]/g;
-const bare = (latex: string): string => latex.replace(SPACING, '');
-
-// "Q K^⊤ = Q K^⊤": a product that the engine calls by its factors. A result that is named there keeps its line.
-function saysNothing(line: string): boolean {
-  const [left, right, space = ''] = line.split(/ &= | && /);
-  return right !== undefined && !space.includes('\\text') && bare(left!) === bare(right);
-}
 
 // Notation that a formula uses and that no line of it defines.
 const NOTATION: readonly (readonly [uses: string, line: string])[] = [
@@ -21,12 +13,12 @@ const NOTATION: readonly (readonly [uses: string, line: string])[] = [
     + String.raw`\operatorname{PE}(j,\,b)_{2c+1} = \cos\left(j \, b^{-2c/d}\right) && \text{(} d \text{ features)}`],
 ];
 
-/** Without lines that say nothing, with masks as inequalities of positions, and with the notation that is used. */
+/** With masks as inequalities of positions, and with the notation that is used. */
 export function clearerLatex(code: string): string {
   const [from, to] = [code.indexOf(BEGIN), code.lastIndexOf(END)];
   if (from < 0 || to < 0) return code;
   const lines = withPlaces(code.slice(from + BEGIN.length, to)).split('\n').map((line) =>
-    line.trim().replace(/ ?\\\\$/, '')).filter((line) => line !== '' && !saysNothing(line));
+    line.trim().replace(/ ?\\\\$/, '')).filter((line) => line !== '');
   const text = lines.join('\n');
   const all = [...lines, ...NOTATION.filter(([uses]) => text.includes(uses)).map(([, line]) => line)];
   return `${code.slice(0, from)}${BEGIN}\n${all.map((line) => `  ${line}`).join(' \\\\\n')}\n${code.slice(to)}`;
