@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css } from 'lit';
 
-// .state: Progress lies over the sentence that it is gone for, so that nothing moves when it ends. .chips: Half a line is
-// seen of what does not fit.
+// .state: The progress lies over a sentence, so that nothing moves when it ends.
+// .chips: Half a line is seen of what does not fit.
 export const encoderStyles = css`
   :host { display: block; padding: var(--space-8) var(--space-12) var(--space-14); }
   :host([narrow]) { padding: var(--space-6) var(--space-6) var(--space-14); }

@@ -117,5 +117,6 @@ export function sentence(desk: Desk, side: Side, width: number, unit: number): u
     ${field(desk, side)}${chips(desk, side)}${remarks(desk, side)}
     ${heads(desk, side, unit)}
     ${shown === undefined ? nothing : shown.rows > LONG ? oneRow(desk, side, shown)
-      : html`<ap-large-head ${place({ 'min-height': `${roomOf(shown, width)}px` })} .side=${side} .width=${width}></ap-large-head>`}</section>`;
+      : html`<ap-large-head ${place({ 'min-height': `${roomOf(shown, width)}px` })} .side=${side}
+        .width=${width}></ap-large-head>`}</section>`;
 }
