@@ -8,7 +8,7 @@ note() { printf '%s\n' "$*" >&2; }
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
-# set_up [page|native|cases|test]: what has to be on this machine for that; everything, unless said.
+# set_up [page|native|cases|test|sanitizers]: what has to be on this machine for that; everything, unless said.
 set_up() {
   tools/setup/run.sh "${1:-test}" || return 1
   # shellcheck source=/dev/null

@@ -10,7 +10,7 @@
 #include "catalogue/mechanism.h"
 
 // The parameters of a module that calls other modules. Each function that a build calls has its list of parameters
-// beside it, and a record joins these lists:
+// beside it, an array, and a record joins these arrays:
 //   .parameters = parameters_of<own, under<"mab1", mab_parameters>>
 // has the parameters of `own` and then "mab1.W_Q", "mab1.W_K", .. A build reads them through in.child("mab1").
 namespace attend {
@@ -25,9 +25,9 @@ struct PartName {
 
 namespace part_parameters {
 
-template <PartName name, const List<Parameter>& of, std::size_t place>
+template <PartName name, const auto& of, std::size_t place>
 struct FullName {
-  static constexpr std::string_view own = of.begin()[place].name;
+  static constexpr std::string_view own = of[place].name;
   static constexpr auto text = [] {
     std::array<char, name.view().size() + 1 + own.size()> all{};
     char* end = std::copy(name.view().begin(), name.view().end(), all.data());
@@ -38,43 +38,52 @@ struct FullName {
   static constexpr std::string_view view{text.data(), text.size()};
 };
 
-template <std::size_t place, const List<Parameter>& first, const List<Parameter>&... rest>
+template <std::size_t place, const auto& first, const auto&... rest>
 constexpr Parameter at() {
   if constexpr (place < first.size())
-    return first.begin()[place];
+    return first[place];
   else
     return at<place - first.size(), rest...>();
 }
 
-template <class Places, PartName name, const List<Parameter>& of>
+template <class Places, PartName name, const auto& of>
 struct Part;
-template <std::size_t... places, PartName name, const List<Parameter>& of>
+template <std::size_t... places, PartName name, const auto& of>
 struct Part<std::index_sequence<places...>, name, of> {
   static constexpr Parameter named(std::string_view full, Parameter parameter) {
     parameter.name = full;
     return parameter;
   }
-  static constexpr List<Parameter> list = {
-      named(FullName<name, of, places>::view, of.begin()[places])...};
+  static constexpr std::array<Parameter, sizeof...(places)> list = {
+      named(FullName<name, of, places>::view, of[places])...};
 };
 
-template <class Places, const List<Parameter>&... lists>
+template <class Places, const auto&... lists>
 struct Joined;
-template <std::size_t... places, const List<Parameter>&... lists>
+template <std::size_t... places, const auto&... lists>
 struct Joined<std::index_sequence<places...>, lists...> {
-  static constexpr List<Parameter> list = {at<places, lists...>()...};
+  static constexpr std::array<Parameter, sizeof...(places)> rows = {at<places, lists...>()...};
+  static constexpr List<Parameter> list = {rows[places]...};
 };
 
 }  // namespace part_parameters
 
 // The parameters of a part: their names, "NAME." in front.
-template <PartName name, const List<Parameter>& of>
-inline constexpr const List<Parameter>& under =
+template <PartName name, const auto& of>
+inline constexpr const auto& under =
     part_parameters::Part<std::make_index_sequence<of.size()>, name, of>::list;
 
-// The parameters of several lists, one list after another.
-template <const List<Parameter>&... lists>
-inline constexpr const List<Parameter>& parameters_of =
-    part_parameters::Joined<std::make_index_sequence<(lists.size() + ...)>, lists...>::list;
+namespace part_parameters {
+template <const auto&... lists>
+using All = Joined<std::make_index_sequence<(lists.size() + ...)>, lists...>;
+}  // namespace part_parameters
+
+// The parameters of several arrays, one array after another, for a record.
+template <const auto&... lists>
+inline constexpr const List<Parameter>& parameters_of = part_parameters::All<lists...>::list;
+
+// The same as an array, for a function whose callers join it to others.
+template <const auto&... lists>
+inline constexpr const auto& joined_parameters = part_parameters::All<lists...>::rows;
 
 }  // namespace attend

@@ -162,6 +162,7 @@ void Workspace::set(NodeId leaf, Numbers numbers) {
     refuse("a leaf of " + std::to_string(count) + " numbers was given " +
            std::to_string(numbers.size()));
   }
+  if (count == 0) return;  // memcmp wants an address, which no numbers have
   const real* const now = place_[leaf] == nullptr ? converted(leaf) : place_[leaf];
   if (std::memcmp(numbers.data(), now, numbers.size_bytes()) == 0) return;
   const std::span<real> place = write(leaf);

@@ -161,7 +161,8 @@ TEST_CASE("of very many sources the newest are told, and of few all") {
 const Each dimensions("has outputs with a dimension for each axis, in the order of computation",
                       every_mechanism, [](const Mechanism& mechanism) {
                         const Json document = example_document(mechanism);
-                        for (const Json& one : directory_of(document.dump())["tensors"]) {
+                        const Json directory = directory_of(document.dump());
+                        for (const Json& one : directory["tensors"]) {
                           if (one["group"] == "steps") continue;
                           CAPTURE(one["name"].dump());
                           CHECK(one["dimensions"].size() == one["shape"].size());

@@ -219,7 +219,8 @@ TEST_CASE("a rate too large ends in the last good state, and says so") {
   CHECK(failure.find("no longer") != std::string::npos);
   CHECK(failure.find("back at step " + std::to_string(learner.steps_taken())) != std::string::npos);
   CHECK(learner.step().failure == failure);  // it stays there
-  for (const auto& [name, tensor] : learner.checkpoint().tensors) {
+  const TensorFile kept = learner.checkpoint();
+  for (const auto& [name, tensor] : kept.tensors) {
     for (const double x : tensor.data) CHECK(std::isfinite(x));
   }
 }

@@ -215,7 +215,8 @@ TEST_CASE("a reading by names gives these tensors alone") {
   CHECK(directory["tensors"][1]["offset"] == 12);
   CHECK(some.data.size() == 24);
   const Packed all = open.read();
-  for (const Json& entry : Json::parse(all.directory)["tensors"]) {
+  const Json everything = Json::parse(all.directory);
+  for (const Json& entry : everything["tensors"]) {
     if (entry["group"] != "outputs" || entry["name"] != "context") continue;
     const auto first = all.data.begin() + entry["offset"].get<long>();
     CHECK(std::equal(first, first + 12, some.data.begin()));

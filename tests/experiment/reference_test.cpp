@@ -104,7 +104,7 @@ void compare(const Mechanism& mechanism, const Json& document, const std::string
              const std::string& what) {
   const Ran ran = run_json(document);
   ReferenceIn in;
-  for (const auto& [name, input] : read_document(document).inputs) {
+  for (const auto read = read_document(document); const auto& [name, input] : read.inputs) {
     in.labels[name] = input.labels;
     in.tensors[name] = in.tensors["inputs." + name] = Array(input.tensor);
   }

@@ -97,7 +97,7 @@ TEST_CASE("the gradients of LayerNorm as one node are slopes") {
     const std::vector<const std::vector<real>*> slopes{&at.dx, &at.dgamma, &at.dbeta};
     const auto total = [&] {
       double sum = 0;
-      for (const real y : numbers_of(node, one.data).normal)
+      for (const auto numbers = numbers_of(node, one.data); const real y : numbers.normal)
         sum += std::tanh(static_cast<double>(y));
       return sum;
     };

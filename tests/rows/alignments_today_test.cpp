@@ -46,7 +46,8 @@ TEST_CASE("softmax-one is softmax over a further score 0, whose weight goes to n
   CHECK(distance(weights(e, with("softmax-one", {{"extra", 0}})), weights(e, "softmax")) < near);
   // It changes when a number is added to all scores, and gives nothing when all of them are very low.
   CHECK(distance(weights(scaled(e, 1, -3), "softmax-one"), one.outputs.at("weights")) > .01);
-  for (const double a : weights(scaled(e, 1, -1e4), "softmax-one").data) CHECK(a == 0);
+  for (const auto map = weights(scaled(e, 1, -1e4), "softmax-one"); const double a : map.data)
+    CHECK(a == 0);
 }
 
 TEST_CASE(
@@ -170,7 +171,7 @@ TEST_CASE("scalable softmax counts the keys of its row") {
 TEST_CASE("a bias of 0 is the sigmoid, and the bias at the start makes rows of zeros uniform") {
   const Array e = energy();
   CHECK(distance(weights(e, "sigmoid-biased", {{"b", 0}}), weights(e, "sigmoid")) == 0);
-  for (const double a : weights(Array({2, 7}), "sigmoid-biased").data)
+  for (const auto map = weights(Array({2, 7}), "sigmoid-biased"); const double a : map.data)
     CHECK(a == doctest::Approx(1. / 8));
 }
 

@@ -54,7 +54,8 @@ TEST_CASE("QK norm: l2 bounds the scores by their scale, rms gives the cosine ti
   Json cosine = document(Json::array());
   cosine["mechanism"]["score"] = "similarity-cosine";
   const Array angles = output(run_json(cosine), "scores");
-  for (const double e : scores("l2").data) CHECK(std::abs(e) <= .5 + tolerance);  // 1 / sqrt(4)
+  for (const auto energies = scores("l2"); const double e : energies.data)
+    CHECK(std::abs(e) <= .5 + tolerance);  // 1 / sqrt(4)
   CHECK(distance(scores("rms"), scaled(angles, 2)) < 10 * tolerance);
   CHECK(distance(scores("l2"), scaled(angles, .5)) < 10 * tolerance);
 }

@@ -92,7 +92,7 @@ double off_slope(Json document, const std::string& of, const std::string& part) 
   Json asking = document;
   asking["gradient"] = {{"of", of}, {"cotangent", to_json(cotangent)}};
   double worst = 0;
-  for (const auto& [name, gradient] : run_json(asking).gradients) {
+  for (const auto ran = run_json(asking); const auto& [name, gradient] : ran.gradients) {
     const bool input = name.starts_with("inputs.");
     if (!input && name.find(part) == std::string::npos) continue;
     for (std::size_t i = 0; i < gradient.data.size(); ++i) {

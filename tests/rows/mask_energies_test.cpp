@@ -28,7 +28,7 @@ void check_against_reference(const Mechanism& mechanism, std::size_t m, std::siz
   document["inputs"]["rule"] = to_json(noise({m, keys}, "rule"));
   const Ran ran = run_json(document);
   ReferenceIn in;
-  for (const auto& [name, input] : read_document(document).inputs)
+  for (const auto read = read_document(document); const auto& [name, input] : read.inputs)
     in.tensors[name] = in.tensors["inputs." + name] = Array(input.tensor);
   for (const auto& [name, output] : ran.outputs) in.tensors[name] = output;
   for (const auto& [name, parameter] : ran.parameters)

@@ -19,7 +19,8 @@ TEST_CASE("disagreement: equal heads cost the whole strength, different ones les
     const bool cosines = std::string(id) != "disagreement-position";
     double expected = cosines ? 1 : 0;  // of equal rows; of weights the sum of their squares
     if (!cosines) {
-      for (const double a : part(alike.outputs.at("weights"), 0).data) expected += a * a;
+      for (const auto one = part(alike.outputs.at("weights"), 0); const double a : one.data)
+        expected += a * a;
     }
     CHECK_MESSAGE(std::abs(alike.outputs.at("penalty")() - expected) < 100 * tolerance, id);
     if (cosines) CHECK_MESSAGE(apart < expected, id);

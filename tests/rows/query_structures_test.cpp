@@ -156,7 +156,7 @@ TEST_CASE("large inputs and a single token stay finite, a single token has the w
     Array x = input(document, role);
     for (double& number : x.data) number *= 1e3;
     document["inputs"][role] = to_json(x);
-    for (const auto& [name, output] : run_json(document).outputs) {
+    for (const auto ran = run_json(document); const auto& [name, output] : ran.outputs) {
       for (const double number : output.data)
         CHECK_MESSAGE(std::isfinite(number), id << " " << name);
     }

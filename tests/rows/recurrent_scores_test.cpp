@@ -128,7 +128,7 @@ TEST_CASE("a fertility that vanishes gives large numbers, not invalid ones") {
   Json json = document("coverage-linguistic", {{"score.u", Array({5}, 1e4)}});
   json["inputs"]["key"] = to_json(Array({5, 5}, -1));
   json["mechanism"]["mask"] = "mask-causal";
-  for (const auto& [name, output] : run_json(json).outputs) {
+  for (const auto ran = run_json(json); const auto& [name, output] : ran.outputs) {
     for (const double number : output.data) CHECK_MESSAGE(std::isfinite(number), name);
   }
 }

@@ -22,7 +22,8 @@ TEST_CASE("keys are mapped once, whatever the number of queries") {
   const Json document_ = document("additive", q, k, {});
   const Compiled recording = compile(read_document(document_));
   bool once = false;
-  for (const ResultTensor& t : run(recording, Detail::everything).tensors)
+  for (const auto result = run(recording, Detail::everything);
+       const ResultTensor& t : result.tensors)
     once = once || (t.name().find("K W_2") != std::string::npos && t.shape == Shape{5, 6});
   CHECK(once);
   for (const char* id : {"general", "biased-general", "biaffine", "decomposable", "gat-score",

@@ -109,7 +109,8 @@ TEST_CASE("trilinear, decomposable and hermitian come down to dot") {
   const Json shared = with("decomposable", {{"shared", true}});
   same(scores(shared, q, k, {{"W1", W}, {"b1", b}}),
        scores("decomposable", q, k, {{"W1", W}, {"b1", b}, {"W2", W}, {"b2", b}}));
-  for (const double e : scores("decomposable", q, k).data) CHECK(e >= 0);
+  for (const auto energies = scores("decomposable", q, k); const double e : energies.data)
+    CHECK(e >= 0);
   const Array zero({6, 6}), V = random({6, 6}, "V");
   same(scores("hermitian", q, k, {{"R_Q", eye(6)}, {"I_Q", zero}, {"R_K", eye(6)}, {"I_K", zero}}),
        dots);
@@ -192,7 +193,7 @@ TEST_CASE("the gradient of a distance is exactly 0 where its slope has no value"
     std::copy_n(q.data.begin(), 6, one.data.begin());
     Json json = document(score, one, one, {});
     json["gradient"] = {{"of", "scores"}};
-    for (const auto& [name, gradient] : run_json(json).gradients) {
+    for (const auto ran = run_json(json); const auto& [name, gradient] : ran.gradients) {
       if (name == "inputs.query" || name == "inputs.key")
         CHECK_MESSAGE(largest(gradient) < 1e-6, score.dump() << " " << name);
     }

@@ -129,7 +129,8 @@ TEST_CASE(
   const DataSet data(task, *source, 1, 8);
   CHECK(data.held_out().size() == 6);
   std::size_t learned = 0;
-  for (const Example& example : data.epoch(0).examples) {
+  const Epoch first = data.epoch(0);
+  for (const Example& example : first.examples) {
     ++learned;
     for (const Example& held : data.held_out())
       CHECK(held.fields[0].words != example.fields[0].words);

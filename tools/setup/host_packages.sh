@@ -3,7 +3,7 @@
 
 # Each line: what it is for | how to see that it is there | the package that brings it | "optional" if the rest works
 # without it. The page needs its own tools only; the command line a compiler besides, of which the tests' native
-# cases need no more than two tools; the tests all.
+# cases need no more than two tools; the tests all. The sanitizers and fuzzers need a compiler of their own.
 host_needs() {
   cat <<'LIST'
 page|command -v cmake|cmake
@@ -25,6 +25,8 @@ test|/usr/bin/python3 -c 'import numpy'|python3-numpy
 test|/usr/bin/python3 -c 'import pytest'|python3-pytest|optional
 test|/usr/bin/python3 -c 'import xdist'|python3-pytest-xdist|optional
 test|/usr/bin/python3 -c 'import importlib.util as u,sys; sys.exit(u.find_spec("torch") is None)'|python3-torch
+sanitizers|command -v clang++-16|clang-16
+sanitizers|ls /usr/lib/llvm-16/lib/clang/*/lib/*/libclang_rt.asan*|libclang-rt-16-dev
 LIST
 }
 
@@ -33,7 +35,8 @@ serves() {
   case $purpose in
     page) [ "$1" = page ] ;;
     native) [ "$1" = page ] || [ "$1" = native ] ;;
-    cases) [ "$1" != test ] ;;
+    cases) [ "$1" != test ] && [ "$1" != sanitizers ] ;;
+    test) [ "$1" != sanitizers ] ;;
     *) true ;;
   esac
 }

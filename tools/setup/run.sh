@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tools/setup/run.sh [page|native|cases|test]: brings this machine to where the page, the command line besides, the
+# tools/setup/run.sh [page|native|cases|test|sanitizers]: brings this machine to where the page, the command line besides, the
 # tests' native cases alone, or all tests build, and writes what it found to build/toolchain.{sh,cmake}. Nothing is done
 # twice; a killed run is simply started again.
 set -euo pipefail

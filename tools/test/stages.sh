@@ -40,7 +40,7 @@ native_cases() { in_groups "$1" "build/$1/tests/attend_tests"; }
 
 stage_float() { build_preset release && native_cases release; }
 stage_double() { build_preset double && native_cases double; }
-stage_asan() { build_preset asan attend_tests && native_cases asan; }
+stage_asan() { set_up sanitizers && build_preset asan attend_tests && native_cases asan; }
 
 # The relaxed build differs in its kernels only: the cases above them are tried over it by --all.
 stage_wasm() {

@@ -72,17 +72,21 @@ Array gate_by_loops(const ReferenceIn& in, const std::string& name, const Array&
   return out;
 }
 
-constexpr List<Parameter> gate_parameters = {{"W_r", "d d"}, {"U_r", "d d"}, {"W_z", "d d"},
-                                             {"U_z", "d d"}, {"W_g", "d d"}, {"U_g", "d d"}};
-constexpr List<Parameter> first_norm = {{"gamma1", "d", Distribution::one},
-                                        {"beta1", "d", Distribution::zero}};
-constexpr List<Parameter> joining = {{"W_O", "pv d"}};
-constexpr List<Parameter> fed_forward = {{"gamma2", "d", Distribution::one},
-                                         {"beta2", "d", Distribution::zero},
-                                         {"W1", "d a"},
-                                         {"b1", "a", Distribution::zero},
-                                         {"W2", "a d"},
-                                         {"b2", "d", Distribution::zero}};
+constexpr auto gate_parameters = std::to_array<Parameter>({{"W_r", "d d"},
+                                                           {"U_r", "d d"},
+                                                           {"W_z", "d d"},
+                                                           {"U_z", "d d"},
+                                                           {"W_g", "d d"},
+                                                           {"U_g", "d d"}});
+constexpr auto first_norm = std::to_array<Parameter>(
+    {{"gamma1", "d", Distribution::one}, {"beta1", "d", Distribution::zero}});
+constexpr auto joining = std::to_array<Parameter>({{"W_O", "pv d"}});
+constexpr auto fed_forward = std::to_array<Parameter>({{"gamma2", "d", Distribution::one},
+                                                       {"beta2", "d", Distribution::zero},
+                                                       {"W1", "d a"},
+                                                       {"b1", "a", Distribution::zero},
+                                                       {"W2", "a d"},
+                                                       {"b2", "d", Distribution::zero}});
 
 }  // namespace
 

@@ -27,7 +27,7 @@ Arrays reference(const ReferenceIn& in) {
 extern const Mechanism record{
     .id = "mblosa",
     .aliases = {"masked-block-self-attention"},
-    .parameters = mblosa_parameters,
+    .parameters = parameters_of<mblosa_parameters>,
     .symbols = {{"a", "d"}},
     .knobs = {block_knob(), choice_knob("direction", "fw", {"fw", "bw"}),
               number_knob("c", 5., .5, 20).above(0), activation_knob("elu")},

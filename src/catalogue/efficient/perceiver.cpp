@@ -64,21 +64,23 @@ Tensors build(const Scope& in, const Tensors& inputs) {
                            {out::result, z, "r:query d"}};
 }
 
-constexpr List<Parameter> norm_parameters = {{"gamma", "D", Distribution::one},
-                                             {"beta", "D", Distribution::zero}};
-constexpr List<Parameter> token_norm = {{"gamma", "d", Distribution::one},
-                                        {"beta", "d", Distribution::zero}};
-constexpr List<Parameter> read_maps = {
-    {"W_Q", "D D"}, {"W_K", "d D"}, {"W_V", "d D"}, {"W_O", "D D"}};
-constexpr List<Parameter> mixed_maps = {
-    {"W_Q", "h D p"}, {"W_K", "h D p"}, {"W_V", "h D pv"}, {"W_O", "h*pv D"}};
-constexpr List<Parameter> mlp_layers = {
-    {"W1", "D D"}, {"b1", "D", Distribution::zero}, {"W2", "D D"}, {"b2", "D", Distribution::zero}};
-constexpr List<Parameter> mlp_parameters = parameters_of<under<"mlp", norm_parameters>, mlp_layers>;
-constexpr List<Parameter> read_parameters =
-    parameters_of<under<"q", norm_parameters>, under<"kv", token_norm>, read_maps>;
-constexpr List<Parameter> mixed_parameters = parameters_of<norm_parameters, mixed_maps>;
-constexpr List<Parameter> latents = {{"Z", "N D", Distribution::unit}};
+constexpr auto norm_parameters = std::to_array<Parameter>(
+    {{"gamma", "D", Distribution::one}, {"beta", "D", Distribution::zero}});
+constexpr auto token_norm = std::to_array<Parameter>(
+    {{"gamma", "d", Distribution::one}, {"beta", "d", Distribution::zero}});
+constexpr auto read_maps =
+    std::to_array<Parameter>({{"W_Q", "D D"}, {"W_K", "d D"}, {"W_V", "d D"}, {"W_O", "D D"}});
+constexpr auto mixed_maps = std::to_array<Parameter>(
+    {{"W_Q", "h D p"}, {"W_K", "h D p"}, {"W_V", "h D pv"}, {"W_O", "h*pv D"}});
+constexpr auto mlp_layers = std::to_array<Parameter>({{"W1", "D D"},
+                                                      {"b1", "D", Distribution::zero},
+                                                      {"W2", "D D"},
+                                                      {"b2", "D", Distribution::zero}});
+constexpr const auto& mlp_parameters = joined_parameters<under<"mlp", norm_parameters>, mlp_layers>;
+constexpr const auto& read_parameters =
+    joined_parameters<under<"q", norm_parameters>, under<"kv", token_norm>, read_maps>;
+constexpr const auto& mixed_parameters = joined_parameters<norm_parameters, mixed_maps>;
+constexpr auto latents = std::to_array<Parameter>({{"Z", "N D", Distribution::unit}});
 
 }  // namespace
 

@@ -34,7 +34,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::result, back.output, "m d"}};
 }
 
-constexpr List<Parameter> own_parameters = {{"I", "r d", Distribution::unit}};
+constexpr auto own_parameters = std::to_array<Parameter>({{"I", "r d", Distribution::unit}});
 
 }  // namespace
 

@@ -33,7 +33,7 @@ Arrays reference(const ReferenceIn& in) {
 
 extern const Mechanism record{.id = "set-mab",
                               .aliases = {"mab"},
-                              .parameters = mab_parameters<true>,
+                              .parameters = parameters_of<mab_parameters<true>>,
                               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
                               .knobs = {size_knob("count", "h", 4., 1, 16)},
                               .roles = {{"query", "m d"}, {"key", "n dk", false, "query"}},

@@ -21,8 +21,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::result, block.output, "r:query d"}};
 }
 
-constexpr List<Parameter> own_parameters = {
-    {"S", "k d", Distribution::unit}, {"W", "d d"}, {"b", "d", Distribution::zero}};
+constexpr auto own_parameters = std::to_array<Parameter>(
+    {{"S", "k d", Distribution::unit}, {"W", "d d"}, {"b", "d", Distribution::zero}});
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 //   e_ij = ((q_i + u) k_j^T + (q_i + v) (R_{i+M-j} W_R)^T) / sqrt(p),  keys [memory; x], j <= i + M
 // Dai et al. 2019, section 3, arXiv:1901.02860
 #include "catalogue/entry.h"
+#include "catalogue/part_parameters.h"
 #include "catalogue/parts/heads/relative.h"
 #include "catalogue/parts/layers/causal_form.h"
 #include "catalogue/parts/layers/loops.h"
@@ -28,7 +29,7 @@ Arrays reference(const ReferenceIn& in) {
 }
 
 extern const Mechanism record{.id = "transformer-xl",
-                              .parameters = segment_parameters,
+                              .parameters = parameters_of<segment_parameters>,
                               .symbols = {{"p", "d"}, {"pv", "p"}},
                               .roles = {{"x", "m d"}, {"memory", "M d", false}},
                               .excludes = {always_causal},

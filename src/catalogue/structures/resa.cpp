@@ -81,18 +81,18 @@ Array probabilities(const ReferenceIn& in, const std::string& side) {
   return p;
 }
 
-constexpr List<Parameter> own_parameters = {{"W1_h", "3*d a"},
-                                            {"b1_h", "a", Distribution::zero},
-                                            {"w_h", "a"},
-                                            {"b_h", "", Distribution::zero},
-                                            {"W1_d", "3*d a"},
-                                            {"b1_d", "a", Distribution::zero},
-                                            {"w_d", "a"},
-                                            {"b_d", "", Distribution::zero},
-                                            {"u_h", "n", Distribution::uniform},
-                                            {"u_d", "n", Distribution::uniform},
-                                            {"z_h", "n", Distribution::bernoulli},
-                                            {"z_d", "n", Distribution::bernoulli}};
+constexpr auto own_parameters = std::to_array<Parameter>({{"W1_h", "3*d a"},
+                                                          {"b1_h", "a", Distribution::zero},
+                                                          {"w_h", "a"},
+                                                          {"b_h", "", Distribution::zero},
+                                                          {"W1_d", "3*d a"},
+                                                          {"b1_d", "a", Distribution::zero},
+                                                          {"w_d", "a"},
+                                                          {"b_d", "", Distribution::zero},
+                                                          {"u_h", "n", Distribution::uniform},
+                                                          {"u_d", "n", Distribution::uniform},
+                                                          {"z_h", "n", Distribution::bernoulli},
+                                                          {"z_d", "n", Distribution::bernoulli}});
 
 }  // namespace
 

@@ -26,7 +26,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
           {out::gate, f, "m dv"},      {out::output, let("U", u), "m dv"}};
 }
 
-constexpr List<Parameter> own_parameters = {{"W_x", "df d"}, {"b_x", "d", Distribution::zero}};
+constexpr auto own_parameters =
+    std::to_array<Parameter>({{"W_x", "df d"}, {"b_x", "d", Distribution::zero}});
 
 }  // namespace
 

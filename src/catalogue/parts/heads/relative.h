@@ -12,8 +12,8 @@ struct SegmentMaps {
   Var u, v, W_R;      // [1 p] [1 p] [d p]
 };
 SegmentMaps segment_maps(const Scope& in);
-inline constexpr List<Parameter> segment_parameters = {
-    {"W_Q", "d p"}, {"W_K", "d p"}, {"W_V", "d pv"}, {"u", "p"}, {"v", "p"}, {"W_R", "d p"}};
+inline constexpr auto segment_parameters = std::to_array<Parameter>(
+    {{"W_Q", "d p"}, {"W_K", "d p"}, {"W_V", "d pv"}, {"u", "p"}, {"v", "p"}, {"W_R", "d p"}});
 
 // Causal, scores ((q_i + u) k_j^T + (q_i + v) (R_{i+M-j} W_R)^T) / sqrt(p), R sinusoidal:
 // rows [m d], memory [M d] or empty -> scores and weights [m M+m], context [m pv].

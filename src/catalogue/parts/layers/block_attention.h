@@ -13,17 +13,19 @@
 namespace attend {
 
 namespace mblosa_parts {
-inline constexpr List<Parameter> pool = {
-    {"W1", "d a"}, {"b1", "a", Distribution::zero}, {"W2", "a d"}, {"b2", "d", Distribution::zero}};
-inline constexpr List<Parameter> last_gate = {{"W_g", "3*d d"},
-                                              {"b_g", "d", Distribution::zero},
-                                              {"W", "3*d d"},
-                                              {"b", "d", Distribution::zero}};
+inline constexpr auto pool = std::to_array<Parameter>({{"W1", "d a"},
+                                                       {"b1", "a", Distribution::zero},
+                                                       {"W2", "a d"},
+                                                       {"b2", "d", Distribution::zero}});
+inline constexpr auto last_gate = std::to_array<Parameter>({{"W_g", "3*d d"},
+                                                            {"b_g", "d", Distribution::zero},
+                                                            {"W", "3*d d"},
+                                                            {"b", "d", Distribution::zero}});
 }  // namespace mblosa_parts
-inline constexpr List<Parameter> mblosa_parameters =
-    parameters_of<under<"inner", pair_parameters>, under<"pool", mblosa_parts::pool>,
-                  under<"outer", pair_parameters>, under<"outer", fusion_parameters>,
-                  mblosa_parts::last_gate>;
+inline constexpr const auto& mblosa_parameters =
+    joined_parameters<under<"inner", pair_parameters>, under<"pool", mblosa_parts::pool>,
+                      under<"outer", pair_parameters>, under<"outer", fusion_parameters>,
+                      mblosa_parts::last_gate>;
 
 // How many tokens a block has; without it as many as make the maps smallest.
 constexpr Knob block_knob() {

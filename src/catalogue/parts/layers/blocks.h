@@ -46,15 +46,16 @@ struct Block {
 Block attention_block(const Scope& in, Var x, Var y);
 // Its parameters, where Y has the width `d` of X, or the width `dk`.
 template <bool another_width>
-inline constexpr List<Parameter> mab_parameters = {{"W_Q", "h d p"},
-                                                   {"W_K", another_width ? "h dk p" : "h d p"},
-                                                   {"W_V", another_width ? "h dk pv" : "h d pv"},
-                                                   {"W_O", "h*pv d"},
-                                                   {"gamma1", "d", Distribution::one},
-                                                   {"beta1", "d", Distribution::zero},
-                                                   {"W", "d d"},
-                                                   {"b", "d", Distribution::zero},
-                                                   {"gamma2", "d", Distribution::one},
-                                                   {"beta2", "d", Distribution::zero}};
+inline constexpr auto mab_parameters =
+    std::to_array<Parameter>({{"W_Q", "h d p"},
+                              {"W_K", another_width ? "h dk p" : "h d p"},
+                              {"W_V", another_width ? "h dk pv" : "h d pv"},
+                              {"W_O", "h*pv d"},
+                              {"gamma1", "d", Distribution::one},
+                              {"beta1", "d", Distribution::zero},
+                              {"W", "d d"},
+                              {"b", "d", Distribution::zero},
+                              {"gamma2", "d", Distribution::one},
+                              {"beta2", "d", Distribution::zero}});
 
 }  // namespace attend

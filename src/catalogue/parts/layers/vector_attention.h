@@ -7,10 +7,10 @@
 // token2token, the blocks of mblosa and resa are made of. The parameters are those of the scope, or of its part.
 namespace attend {
 
-inline constexpr List<Parameter> pair_parameters = {
-    {"W1", "d d"}, {"W2", "d d"}, {"b1", "d", Distribution::zero}};
-inline constexpr List<Parameter> fusion_parameters = {
-    {"W_s", "d d"}, {"W_h", "d d"}, {"b_f", "d", Distribution::zero}};
+inline constexpr auto pair_parameters =
+    std::to_array<Parameter>({{"W1", "d d"}, {"W2", "d d"}, {"b1", "d", Distribution::zero}});
+inline constexpr auto fusion_parameters =
+    std::to_array<Parameter>({{"W_s", "d d"}, {"W_h", "d d"}, {"b_f", "d", Distribution::zero}});
 
 // e_ij = c tanh((x_i W1 + x_j W2 + b1) / c), a vector for each pair: [.. n d] -> [.. n n d]
 Var vector_scores(const Scope& in, Var x);
