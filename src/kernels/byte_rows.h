@@ -12,6 +12,7 @@
 #include "kernels/byte_lanes.h"
 #include "kernels/real.h"
 #include "kernels/rounded_rows.h"
+#include "kernels/row_streams.h"
 
 // Rows rounded to whole numbers times a matrix of bytes. Of a row the smallest number becomes 0 and the largest 127:
 // seven bits, because a machine's fastest product takes no more. Everything here is a template over the lanes, and the
@@ -169,39 +170,80 @@ void pack_byte_columns(const std::int8_t* b, std::size_t inner, std::size_t coun
 // So many sums stay in the first-level cache while the rows of b go by.
 inline constexpr std::size_t byte_row_columns = 4096;
 
-// One row times `count` columns from b on: `depth` rows of b at a time in each of four streams, over a quarter of the
-// rows each, so that the memory gives more than in one (kernels/row_streams.h).
+// Adds four numbers of the row times four rows of bytes to `count` sums. Never inlined, as `add_rows` is not
+// (kernels/matmul_row.h).
+template <class Lanes>
+[[gnu::noinline]] void add_byte_rows(const typename Lanes::Row (&a)[row_streams],
+                                     const FourRows& rows, std::int32_t* out, std::size_t count) {
+  constexpr std::size_t depth = Lanes::depth, together = byte_columns / Lanes::columns;
+  constexpr std::size_t steps = row_streams / depth;
+  const FourRows b = rows;  // a store of a vector could change the caller's
+  typename Lanes::Repeated row[steps];
+  for (std::size_t i = 0; i < steps; ++i) row[i] = Lanes::repeat(a + i * depth);
+  std::size_t j = 0;
+  for (; j + byte_columns <= count; j += byte_columns) {
+    typename Lanes::Sums sums[together];
+    for (std::size_t v = 0; v < together; ++v)
+      sums[v] = Lanes::load_sums(out + j + v * Lanes::columns);
+    for (std::size_t i = 0; i < steps; ++i) {
+      const std::int8_t* here[depth];
+      for (std::size_t r = 0; r < depth; ++r) here[r] = b[i * depth + r] + j;
+      typename Lanes::Vector cells[together];
+      Lanes::interleave(here, cells);
+      for (std::size_t v = 0; v < together; ++v)
+        sums[v] = Lanes::dot_add(cells[v], row[i], sums[v]);
+    }
+    for (std::size_t v = 0; v < together; ++v)
+      Lanes::store_sums(out + j + v * Lanes::columns, sums[v]);
+  }
+#if defined(__clang__)  // it would make vectors of the few columns that are left, too
+#pragma clang loop vectorize(disable) unroll(disable)
+#endif
+  for (; j < count; ++j)
+    for (std::size_t r = 0; r < row_streams; ++r) out[j] += b[r][j] * a[r];
+}
+
+// The same for `head_rows` rows of a matrix of 64 columns. The sums of sixteen columns stay in registers.
+template <class Lanes>
+[[gnu::noinline]] void add_byte_head(const typename Lanes::Row* a, const std::int8_t* b,
+                                     std::int32_t* out) {
+  constexpr std::size_t depth = Lanes::depth, together = byte_columns / Lanes::columns;
+  for (std::size_t j = 0; j < head_columns; j += byte_columns) {
+    typename Lanes::Sums sums[together];
+    for (std::size_t v = 0; v < together; ++v)
+      sums[v] = Lanes::load_sums(out + j + v * Lanes::columns);
+    const std::int8_t* first = b + j;
+    for (std::size_t p = 0; p < head_rows; p += depth, first += depth * head_columns) {
+      const typename Lanes::Repeated row = Lanes::repeat(a + p);
+      const std::int8_t* here[depth];
+      for (std::size_t r = 0; r < depth; ++r) here[r] = first + r * head_columns;
+      typename Lanes::Vector cells[together];
+      Lanes::interleave(here, cells);
+      for (std::size_t v = 0; v < together; ++v) sums[v] = Lanes::dot_add(cells[v], row, sums[v]);
+    }
+    for (std::size_t v = 0; v < together; ++v)
+      Lanes::store_sums(out + j + v * Lanes::columns, sums[v]);
+  }
+}
+
+// One row times `count` columns from b on, whose rows lie `stride` apart: a row of each quarter at a time, so that the
+// memory gives them in four streams (kernels/row_streams.h).
 template <class Lanes>
 void multiply_byte_row(const std::int8_t* b, std::size_t stride, std::size_t rows,
                        std::size_t count, const typename Lanes::Row* a, std::int32_t* out) {
-  constexpr std::size_t depth = Lanes::depth, together = byte_columns / Lanes::columns;
-  constexpr std::size_t streams = 4;
   std::fill_n(out, count, 0);
-  const std::size_t whole = count / byte_columns * byte_columns;
-  const std::size_t quarter = rows / streams / depth * depth;
-  for (std::size_t p = 0; p < quarter; p += depth) {
-    typename Lanes::Repeated row[streams];
-    for (std::size_t s = 0; s < streams; ++s) row[s] = Lanes::repeat(a + s * quarter + p);
-    for (std::size_t j = 0; j < whole; j += byte_columns) {
-      typename Lanes::Sums sums[together];
-      for (std::size_t v = 0; v < together; ++v)
-        sums[v] = Lanes::load_sums(out + j + v * Lanes::columns);
-      for (std::size_t s = 0; s < streams; ++s) {
-        const std::int8_t* here[depth];
-        for (std::size_t i = 0; i < depth; ++i) here[i] = b + (s * quarter + p + i) * stride + j;
-        typename Lanes::Vector cells[together];
-        Lanes::interleave(here, cells);
-        for (std::size_t v = 0; v < together; ++v)
-          sums[v] = Lanes::dot_add(cells[v], row[s], sums[v]);
-      }
-      for (std::size_t v = 0; v < together; ++v)
-        Lanes::store_sums(out + j + v * Lanes::columns, sums[v]);
-    }
-    for (std::size_t s = 0; s < streams; ++s)
-      for (std::size_t i = s * quarter + p; i < s * quarter + p + depth; ++i)
-        for (std::size_t j = whole; j < count; ++j) out[j] += b[i * stride + j] * a[i];
+  std::size_t p = 0;
+  for (; stride == head_columns && p + head_rows <= rows; p += head_rows)
+    add_byte_head<Lanes>(a + p, b + p * head_columns, out);
+  const std::size_t quarter = (rows - p) / row_streams;
+  for (const std::size_t end = p + quarter; p < end; ++p) {
+    const std::size_t at[row_streams] = {p, p + quarter, p + 2 * quarter, p + 3 * quarter};
+    add_byte_rows<Lanes>(
+        {a[at[0]], a[at[1]], a[at[2]], a[at[3]]},
+        {b + at[0] * stride, b + at[1] * stride, b + at[2] * stride, b + at[3] * stride}, out,
+        count);
   }
-  for (std::size_t p = streams * quarter; p < rows; ++p)
+  for (p += 3 * quarter; p < rows; ++p)
     for (std::size_t j = 0; j < count; ++j) out[j] += b[p * stride + j] * a[p];
 }
 

@@ -75,9 +75,6 @@ constexpr std::size_t fixed_sums(std::size_t columns) {
   return (columns + fixed_block - 1) / fixed_block * 2 * fixed_block;
 }
 
-// Four rows of bytes, each with a number of the row.
-using FourRows = std::array<const std::int8_t*, row_streams>;
-
 // So many blocks of columns follow each other without a jump.
 inline constexpr std::size_t blocks_together = 4;
 
@@ -135,9 +132,6 @@ template <class Lanes>
       sum[fixed_block] += a.low[p + r] * b[r][j];
     }
 }
-
-// So many rows of a head's matrix, two kilobytes, stay in the first-level cache while its columns go by.
-inline constexpr std::size_t head_rows = 32;
 
 // The same for `head_rows` rows of a matrix of 64 columns. The sums of sixteen columns stay in registers.
 template <class Lanes>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 // How one row meets a matrix that the memory has to give (docs/adr/0102-one-row-in-one-stream.md).
 namespace attend::kernels {
@@ -15,6 +17,12 @@ inline constexpr std::size_t streamed_from = std::size_t{1} << 18U;
 
 // The width of a head in most models. Such a matrix is small; the streams are the matrices of several heads.
 inline constexpr std::size_t head_columns = 64;
+
+// So many rows of a head's matrix of bytes, two kilobytes, stay in the first-level cache while its columns go by.
+inline constexpr std::size_t head_rows = 32;
+
+// Four rows of bytes, each with a number of the row.
+using FourRows = std::array<const std::int8_t*, row_streams>;
 
 // How many rows of a matrix of floats, or of halves, each stream has. 0: its rows are read one after another.
 constexpr std::size_t rows_of_stream(std::size_t rows, std::size_t columns) {

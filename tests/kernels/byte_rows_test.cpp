@@ -113,6 +113,8 @@ TEST_CASE("rows that are rounded are multiplied with bytes, in every layout") {
       check(scale, transposed, false, 4, 64, 64);
       check(scale, transposed, false, 6, 130, 66);
       check(scale, transposed, false, 1, 1, 1);
+      check(scale, transposed, false, 1, 64, 103);  // blocks, streams, rows left
+      check(scale, transposed, false, 1, 4099, 9);  // more columns than go by together
       check(scale, transposed, false, 2, 1, 3);
     }
   }
