@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values of distances: the kernel gives the context and the gradients of the formula, whatever the sizes, heads,
-// masks, alignments and examples, and holds no map.
+// Keys and values of distances: the kernel gives the context and the gradients of the formula, whatever the sizes,
+// heads, masks, alignments and examples, and holds no map.
 #include "tests/experiment/attended.h"
 #include "tests/rows/masks.h"
 
