@@ -217,6 +217,24 @@ Var PositionIn::by_gap(const OfPair& of, const OfPair& table) const {
   return stated(of(row_index(), key_index()), gaps_intent(), {gaps});
 }
 
+// Rows of a memory lie before position 0.
+std::ptrdiff_t PositionIn::shift_of_rows(double shift) const {
+  return static_cast<std::ptrdiff_t>(shift) - static_cast<std::ptrdiff_t>(inputs.memory);
+}
+
+Var PositionIn::relative(Var term, double shift, std::vector<Var> kernel,
+                         const std::vector<Var>& reads) const {
+  if (rows != nullptr) return term;
+  const MaybeIntent intent = relative_intent(shift_of_rows(shift), kernel.size());
+  kernel.insert(kernel.end(), reads.begin(), reads.end());
+  return stated(term, intent, kernel);
+}
+
+Var PositionIn::relative_values(Var sum, double shift, Var context, Var weights, Var V) const {
+  if (rows != nullptr) return sum;
+  return stated(sum, relative_values_intent(shift_of_rows(shift)), {context, weights, V});
+}
+
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
 
 }  // namespace attend

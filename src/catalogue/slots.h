@@ -100,6 +100,16 @@ struct PositionIn : Scope {
   // which `table` computes: the same without names. Empty: `of` has none.
   using OfPair = std::function<Var(Var i, Var j)>;
   [[nodiscard]] Var by_gap(const OfPair& of, const OfPair& table = {}) const;
+  // States that a term of the scores is p_i . R_c with c = clip(j - i + shift, 0, r - 1), by the positions of query i
+  // and key j, plus a number of each key if there is a third operand. `kernel` are p [.. m e], R [.. r e] and that
+  // number [.. 1 n], recorded before the term; `reads` are tensors which the term is computed from.
+  [[nodiscard]] Var relative(Var term, double shift, std::vector<Var> kernel,
+                             const std::vector<Var>& reads) const;
+  // The same for a context, a product of weights and values, to which weights times V_c were added.
+  [[nodiscard]] Var relative_values(Var sum, double shift, Var context, Var weights, Var V) const;
+
+ private:
+  [[nodiscard]] std::ptrdiff_t shift_of_rows(double shift) const;
 };
 
 class Preparation;

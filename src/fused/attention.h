@@ -42,6 +42,17 @@ struct Place {
 
 using attend::unbounded;
 
+// Keys and values of the distance: the score of query i and key j gets p_i R_c^T with
+// c = clip(j - i + shift, 0, count - 1), and the value of key j gets V_c.
+struct RelativeRows {
+  Rows p;       // [heads m d], without the scale of the scores
+  Rows keys;    // [heads count d]; none of all this when data is null
+  Rows values;  // [heads count dv]; none when data is null
+  std::size_t count = 0;
+  std::size_t d = 0;
+  std::ptrdiff_t shift = 0;
+};
+
 struct Attention {
   std::size_t heads = 1;
   std::size_t m = 0;   // queries
@@ -62,6 +73,7 @@ struct Attention {
   Rows bias;  // [heads m n], added to the scaled scores; none when data is null
   // The bias depends on key - query alone: it is [heads m+n-1], at key - query + m - 1.
   bool bias_by_gap = false;
+  RelativeRows relative = {};
   // Where this is not 0, a score e, the bias in it, becomes cap tanh(e / cap).
   real cap = 0;
   // [heads m n], 0 excludes; none when data is null. Keys that it excludes side by side cost
@@ -100,6 +112,10 @@ struct Gradients {
   Place k;
   Place v;
   Place bias;  // none when data is null
+  // Of what is relative, if the attention has it.
+  Place p = {};
+  Place relative_keys = {};
+  Place relative_values = {};
 };
 
 // The gradients for a gradient of the output, from what attend() gave. Overwritten, not added to;

@@ -40,19 +40,30 @@ class Backward {
         scratch_(room(a)),
         key_gradient_(scratch_.take(block_panels * a.d * width)),
         value_gradient_(scratch_.take(block_panels * a.dv * width)),
-        queries_(scratch_.take(a.d * width)),
+        queries_(scratch_.take(Scores<Arch>::columns(a) * width)),
         outs_(scratch_.take(a.dv * width)),
-        query_gradient_(scratch_.take(a.d * width)),
+        query_gradient_(scratch_.take(std::max(a.d, a.relative.d) * width)),
         weights_(scratch_.take(block_size)),
         slopes_(scratch_.take(block_size)),
         all_weights_(scratch_.take(block_panels * group_rows * width)),
         all_slopes_(scratch_.take(block_panels * group_rows * width)),
-        means_(scratch_.take(a.m)) {}
+        means_(scratch_.take(a.m)),
+        by_row_(scratch_.take(relative_size(a))),
+        aside_(scratch_.take(relative_size(a))) {}
+
+  // Rows that occur among a block of keys, and one panel more.
+  static std::size_t relative_size(const Attention& a) {
+    if (a.relative.keys.data == nullptr) return 0;
+    return (Relative<Arch>::most_rows(block_panels * width) + width) * width;
+  }
 
   static std::size_t room(const Attention& a) {
     return Scratch::rounded(block_panels * a.d * width) +
-           Scratch::rounded(block_panels * a.dv * width) + 2 * Scratch::rounded(a.d * width) +
-           Scratch::rounded(a.dv * width) + 2 * Scratch::rounded(block_size) +
+           Scratch::rounded(block_panels * a.dv * width) +
+           Scratch::rounded(Scores<Arch>::columns(a) * width) +
+           Scratch::rounded(std::max(a.d, a.relative.d) * width) +
+           2 * Scratch::rounded(relative_size(a)) + Scratch::rounded(a.dv * width) +
+           2 * Scratch::rounded(block_size) +
            2 * Scratch::rounded(block_panels * group_rows * width) + Scratch::rounded(a.m);
   }
 
@@ -72,9 +83,23 @@ class Backward {
         std::fill_n(row_of(gradients_.bias, h, a_.bias_by_gap ? 0 : i), count, real(0));
       }
     }
+    clear_relative(h);
     for (std::size_t j = 0; j < a_.n; j += block_keys) {
       block(h, {j, std::min(j + block_keys, a_.n)});
     }
+  }
+
+  void clear_relative(std::size_t h) const {
+    const RelativeRows& relative = a_.relative;
+    if (relative.keys.data == nullptr) return;
+    const auto clear = [&](const Place& place, std::size_t first, std::size_t last,
+                           std::size_t cols) {
+      if (place.data == nullptr || adds(place, h)) return;
+      for (std::size_t i = first; i < last; ++i) std::fill_n(row_of(place, h, i), cols, real(0));
+    };
+    clear(gradients_.p, range_.first_row, range_.last_row, relative.d);
+    clear(gradients_.relative_keys, 0, relative.count, relative.d);
+    clear(gradients_.relative_values, 0, relative.count, a_.dv);
   }
 
   real dot(const real* x, const real* y) const {
@@ -165,11 +190,18 @@ class Backward {
   void panel(const Queries& q, Keys keys) {
     const std::size_t count = keys.last - keys.first;
     Scores<Arch>::gather(a_, q, queries_);
-    Scores<Arch>::compute(a_, q, queries_, keys, weights_, slopes_, nullptr);
+    const bool has_relative = a_.relative.keys.data != nullptr;
+    Scores<Arch>::compute(a_, q, queries_, keys, weights_, has_relative ? by_row_ : slopes_,
+                          nullptr);
     Panel<Arch>::gather(row_of(out_gradient_, q.head, q.first), out_gradient_.row, q.count, a_.dv,
                         real(1), outs_);
     multiply<Arch, false>(row_of(a_.v, q.head, keys.first), a_.v.row, outs_, a_.dv, count, slopes_,
                           false, nullptr);
+    if (a_.relative.values.data != nullptr) {
+      const Relative<Arch> relative(a_, q, keys);
+      relative.multiply_rows(a_.relative.values, q.head, outs_, a_.dv, by_row_);
+      relative.add(by_row_, slopes_);
+    }
     differentiate(q, count);
     multiply<Arch, true>(row_of(a_.k, q.head, keys.first), a_.k.row, slopes_, count, a_.d,
                          query_gradient_, false, nullptr);
@@ -178,11 +210,32 @@ class Backward {
     Panel<Arch>::template scatter<true>(query_gradient_, factor, a_.d,
                                         row_of(gradients_.q, q.head, q.first), gradients_.q.row,
                                         q.count);
-    if (gradients_.bias.data == nullptr) return;
     std::fill_n(factor, width, real(1));
+    if (has_relative) add_relative(q, keys, factor);
+    if (gradients_.bias.data == nullptr) return;
     Panel<Arch>::template scatter<true>(slopes_, factor, count,
                                         bias_row(a_, gradients_.bias, q.head, q.first) + keys.first,
                                         bias_step(a_, gradients_.bias.row), q.count);
+  }
+
+  // What weights and slopes give relative keys and values, and what meets these keys.
+  void add_relative(const Queries& q, Keys keys, const real* ones) {
+    const RelativeRows& all = a_.relative;
+    const Relative<Arch> relative(a_, q, keys);
+    relative.sum(slopes_, by_row_);
+    multiply<Arch, true>(row_of(all.keys, q.head, relative.first()), all.keys.row, by_row_,
+                         relative.rows(), all.d, query_gradient_, false, nullptr);
+    Panel<Arch>::template scatter<true>(query_gradient_, ones, all.d,
+                                        row_of(gradients_.p, q.head, q.first), gradients_.p.row,
+                                        q.count);
+    const auto add = [&](const Place& to, const Rows& x, std::size_t cols) {
+      relative.add_outer(by_row_, row_of(x, q.head, q.first), x.row, q.count, cols,
+                         row_of(to, q.head, 0), to.row, aside_);
+    };
+    add(gradients_.relative_keys, all.p, all.d);
+    if (all.values.data == nullptr) return;
+    relative.sum(weights_, by_row_);
+    add(gradients_.relative_values, out_gradient_, a_.dv);
   }
 
   // Scores to weights, dp to ds.
@@ -262,7 +315,9 @@ class Backward {
   real* slopes_;          // [keys width]: dp, then ds
   real* all_weights_;     // panels [group_rows width]
   real* all_slopes_;
-  real* means_;  // [m]: out . dout
+  real* means_;   // [m]: out . dout
+  real* by_row_;  // [relative rows, width]
+  real* aside_;   // the same and one panel
 };
 
 }  // namespace attend::fused

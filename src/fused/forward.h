@@ -54,7 +54,7 @@ class Forward {
   struct State {
     Queries queries;
     Keys keys;
-    real* panel;    // [d width]
+    real* panel;    // [columns width]
     real* context;  // [dv width]
     real* largest;  // [width]
     real* sum;      // [width]
@@ -65,18 +65,21 @@ class Forward {
       : a_(a),
         out_(out),
         statistics_(statistics),
-        panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
+        panels_(std::min(panels_in_group(Scores<Arch>::columns(a) + a.dv, width),
+                         (rows + width - 1) / width)),
         block_(std::min(block_keys + tile_rows, a.n)),
         tiles_size_(panels_for_tiles > 0 && panels_ >= panels_for_tiles ? block_ * (a.d + a.dv)
                                                                         : 0),
-        scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
-                            2 * Scratch::rounded(width)) +
-                 2 * Scratch::rounded(block_ * width) + Scratch::rounded(tiles_size_)),
+        scratch_(panels_ * (Scratch::rounded(Scores<Arch>::columns(a) * width) +
+                            Scratch::rounded(a.dv * width) + 2 * Scratch::rounded(width)) +
+                 Scratch::rounded(block_ * width) +
+                 Scratch::rounded(Scores<Arch>::rows_aside(a, block_) * width) +
+                 Scratch::rounded(tiles_size_)),
         scores_(scratch_.take(block_ * width)),
-        aside_(scratch_.take(block_ * width)),
+        aside_(scratch_.take(Scores<Arch>::rows_aside(a, block_) * width)),
         tiles_(tiles_size_ > 0 ? scratch_.take(tiles_size_) : nullptr) {
     for (std::size_t p = 0; p < panels_; ++p) {
-      states_[p].panel = scratch_.take(a.d * width);
+      states_[p].panel = scratch_.take(Scores<Arch>::columns(a) * width);
       states_[p].context = scratch_.take(a.dv * width);
       states_[p].largest = scratch_.take(width);
       states_[p].sum = scratch_.take(width);
@@ -153,6 +156,12 @@ class Forward {
       multiply<Arch, true>(v, a_.v.row, scores_, count, a_.dv, s.context, !s.fresh, nullptr);
     }
     s.fresh = false;
+    if (a_.relative.values.data == nullptr) return;
+    const Relative<Arch> relative(a_, s.queries, keys);
+    relative.sum(scores_, aside_);
+    const Rows& values = a_.relative.values;
+    multiply<Arch, true>(row_of(values, s.queries.head, relative.first()), values.row, aside_,
+                         relative.rows(), a_.dv, s.context, true, nullptr);
   }
 
   // None where the keys do not begin with a tile.

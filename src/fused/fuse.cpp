@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fused/chain.h"
 #include "fused/fuse_forms.h"
 #include "fused/gaussian_product.h"
 #include "fused/operands.h"
@@ -18,34 +19,17 @@
 namespace attend::fused {
 namespace {
 
-// A factor of the scores, a leaf or numbers of the rows: it goes to the queries, by the node that it had.
-struct Factor {
-  NodeId node;  // the product or quotient
-  NodeId by;
-};
-
-struct Chain {
-  NodeId weights = 0;      // the fused node takes its place
-  std::vector<NodeId> in;  // q, k, v, bias, mask
-  Parts parts;
-  std::vector<Factor> factors = {};       // from the inside out
-  std::optional<NodeId> difference = {};  // the node that subtracts the bias
-  std::optional<NodeId> cap = {};
-  std::optional<NodeId> shift = {};        // the node that shifts the scores with their bias
-  std::optional<Factor> bias_factor = {};  // of the bias, too
-  std::vector<NodeId> rests = {};          // nodes that take the weights of the sinks
-  bool shifted = false;  // rows of scores have some number added, which only a softmax does not see
-};
-
 // Finds the chain that ends in one product.
 class Finder {
  public:
   Finder(const Graph& graph, const std::vector<std::size_t>& uses) : graph_(graph), uses_(uses) {}
 
   std::optional<Chain> ending_in(NodeId context) const {
+    if (uses_[context] == 0) return std::nullopt;
+    if (const Intent* values = stated_as(Intent::relative_values, context))
+      return with_relative_values(*values, context);
     const Node& last = graph_[context];
-    if (uses_[context] == 0 || last.primitive != &primitives::matmul ||
-        last.attributes != Attributes{{0, 0}})
+    if (last.primitive != &primitives::matmul || last.attributes != Attributes{{0, 0}})
       return std::nullopt;
     const std::optional<NodeId> weights = inside(last.inputs[0]);
     if (!weights) return std::nullopt;
@@ -55,20 +39,46 @@ class Finder {
       if (intent->kind == Intent::sink) return with_sink(*intent, aligned, last);
       return std::nullopt;
     }
-    if (aligned.primitive != &primitives::softmax) return std::nullopt;
-    std::optional<Chain> chain = scores(aligned.inputs[0]);
-    if (!chain) return std::nullopt;
-    chain->weights = *weights;
-    chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
-    if (aligned.inputs.size() == 2) take_mask(*chain, aligned.inputs[1], aligned.shape);
-    settle_bias(*chain);
-    if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
-    if (!fits(*chain, aligned.shape, last.shape)) return std::nullopt;
-    take_cap(*chain);
-    return chain;
+    return of_softmax(aligned, last, {}, *weights);
   }
 
  private:
+  // `values`: those of distances, if there are any.
+  std::optional<Chain> of_softmax(const Node& aligned, const Node& product,
+                                  const std::vector<NodeId>& values, NodeId place) const {
+    if (aligned.primitive != &primitives::softmax) return std::nullopt;
+    std::optional<Chain> chain = scores(aligned.inputs[0]);
+    if (!chain || (!values.empty() && chain->relative.empty())) return std::nullopt;
+    chain->weights = aligned.id;
+    chain->place = place;
+    chain->relative.insert(chain->relative.end(), values.begin(), values.end());
+    chain->parts.relative_values = !values.empty();
+    chain->in.insert(chain->in.begin() + 2, product.inputs[1]);
+    if (aligned.inputs.size() == 2) take_mask(*chain, aligned.inputs[1], aligned.shape);
+    settle_bias(*chain);
+    if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
+    if (!fits(graph_, *chain, aligned.shape, product.shape)) return std::nullopt;
+    take_rest(*chain);
+    return chain;
+  }
+
+  // The weights are also multiplied by values of distances, which may be known only after the weights.
+  std::optional<Chain> with_relative_values(const Intent& intent, NodeId context) const {
+    const std::vector<NodeId>& in = intent.operands;
+    const Between nodes = nodes_between(graph_, context, in);
+    const std::optional<NodeId> at = inside(in[0]);
+    if (!at || nodes.size() < 2 || is_read_elsewhere(graph_, nodes, uses_)) return std::nullopt;
+    const Node& product = graph_[*at];
+    if (product.primitive != &primitives::matmul || product.attributes != Attributes{{0, 0}} ||
+        product.inputs[0] != in[1])
+      return std::nullopt;
+    const auto weights = inside(in[1], 1 + reads_of(graph_, nodes, in[1]));
+    if (!weights || intent_of(graph_, *weights) != nullptr) return std::nullopt;
+    std::optional<Chain> chain = of_softmax(graph_[*weights], product, {in[2]}, nodes.end()[-2]);
+    if (!chain || chain->parts.shift != intent.after) return std::nullopt;
+    return chain;
+  }
+
   // What the factors of the mask leave is the kernel's where their intents say it. The kernel of a band also takes a
   // mask as its operand: the only factor without an intent, or else the whole mask. The kernel of a pattern takes
   // one row.
@@ -79,7 +89,8 @@ class Finder {
     const bool kernel = intent && same_maps(graph_[mask].shape, scores) && has_kernel(*intent);
     const bool band = kernel && intent->kind == Intent::band;
     std::vector<NodeId> operands{mask};
-    if (kernel && !band && !parts.bias && !parts.gaussian && takes(*intent, factors.rest)) {
+    const bool plain = !parts.bias && !parts.relative && !parts.gaussian;
+    if (kernel && !band && plain && takes(*intent, factors.rest)) {
       operands = intent->operands.empty() ? factors.rest : intent->operands;
       parts.pairs = *intent;
     } else if ((band || !intent) && factors.rest.size() < 2) {
@@ -99,11 +110,12 @@ class Finder {
   std::optional<Chain> with_spans(const Intent& intent, const Node& weights,
                                   const Node& context) const {
     std::optional<Chain> chain = scores(intent.operands[0]);
-    if (!chain || chain->parts.bias || chain->parts.gaussian || chain->cap || chain->shifted)
+    if (!chain || chain->parts.bias || chain->parts.relative || chain->parts.gaussian ||
+        chain->cap || chain->shifted)
       return std::nullopt;
-    chain->weights = weights.id;
+    chain->weights = chain->place = weights.id;
     chain->in.push_back(context.inputs[1]);
-    if (!fits(*chain, weights.shape, context.shape)) return std::nullopt;
+    if (!fits(graph_, *chain, weights.shape, context.shape)) return std::nullopt;
     chain->in.insert(chain->in.end(), intent.operands.begin() + 1, intent.operands.end());
     const Shape& z = graph_[intent.operands[1]].shape;
     const std::size_t rows = z.size() < 2 ? 1 : z.end()[-2];
@@ -120,7 +132,7 @@ class Finder {
     const std::vector<NodeId>& operands = intent.operands;
     std::optional<Chain> chain = scores(operands[0]);
     if (!chain || chain->parts.gaussian || chain->shifted) return std::nullopt;
-    chain->weights = weights.id;
+    chain->weights = chain->place = weights.id;
     chain->rests = rests_of(weights.id);
     std::vector<std::size_t> count = uses_;
     for (const NodeId rest : chain->rests) {
@@ -130,15 +142,13 @@ class Finder {
       return std::nullopt;
     chain->in.insert(chain->in.begin() + 2, context.inputs[1]);
     if (operands.size() == 3) take_mask(*chain, operands[1], weights.shape);
-    if (!fits(*chain, weights.shape, context.shape)) return std::nullopt;
-    take_cap(*chain);
+    if (!fits(graph_, *chain, weights.shape, context.shape)) return std::nullopt;
     const Shape& sink = graph_[operands.back()].shape;
     if (sink.size() < 2 || sink.back() != 1 || sink.end()[-2] != 1 ||
         (batch_of(sink) != 1 && batch_of(sink) != batch_of(weights.shape) &&
          !repeats(sink, batch_of(weights.shape))))
       return std::nullopt;
-    chain->in.push_back(operands.back());
-    chain->parts.sink = true;
+    take_rest(*chain, operands.back());
     return chain;
   }
 
@@ -152,15 +162,20 @@ class Finder {
     return rests;
   }
 
-  static void take_cap(Chain& chain) {
-    if (!chain.cap) return;
-    chain.in.push_back(*chain.cap);
-    chain.parts.capped = true;
+  // The last operands, in their order.
+  static void take_rest(Chain& chain, std::optional<NodeId> sink = std::nullopt) {
+    for (const auto& one : {chain.cap, sink}) {
+      if (one) chain.in.push_back(*one);
+    }
+    chain.parts.capped = chain.cap.has_value();
+    chain.parts.sink = sink.has_value();
+    chain.in.insert(chain.in.end(), chain.relative.begin(), chain.relative.end());
   }
 
   // Scores of scale |q - k|^2, scale below 0, are -2 scale q k^T with a bias of the key, and what a row shares.
   static bool settle_gaussian(Chain& chain) {
-    if (chain.parts.bias || chain.cap || !chain.factors.empty() || chain.parts.scale >= 0)
+    if (chain.parts.bias || chain.parts.relative || chain.cap || !chain.factors.empty() ||
+        chain.parts.scale >= 0)
       return false;
     chain.parts.scale *= -2;
     return true;
@@ -216,6 +231,8 @@ class Finder {
         chain->shifted = true;
         return chain;
       }
+      if (const Intent* relative = minus ? nullptr : stated_as(Intent::relative, term))
+        return with_relative(*std::move(chain), *relative);
       if (chain->parts.bias) return std::nullopt;
       take_bias(*chain, term);
       if (minus) chain->difference = *at;
@@ -230,6 +247,17 @@ class Finder {
     const Intent* const by_key = stated_as(Intent::by_key, chain.in[3]);
     if (by_key != nullptr && chain.parts.pairs.after <= by_key->after)
       chain.in[3] = by_key->operands.front();
+  }
+
+  static std::optional<Chain> with_relative(Chain chain, const Intent& intent) {
+    const bool biased = intent.c == 3;
+    if (chain.parts.relative || (biased && chain.parts.bias)) return std::nullopt;
+    chain.parts.relative = true;
+    chain.parts.shift = intent.after;
+    chain.relative = {intent.operands[0], intent.operands[1]};
+    chain.parts.bias |= biased;
+    if (biased) chain.in.push_back(intent.operands[2]);
+    return chain;
   }
 
   // A bias that depends on the gap of query and key alone is read from the table of its intent.
@@ -264,6 +292,7 @@ class Finder {
       if (!number && !is_of_rows(factor.shape, node.shape)) continue;
       std::optional<Chain> chain = product(node.inputs[k]);
       if (!chain) continue;
+      if (chain->parts.relative) return std::nullopt;
       if (chain->parts.bias) {
         // The node of the shift, which is no longer needed, multiplies the bias.
         if (!chain->shift || chain->bias_factor || element_count(factor.shape) != 1 ||
@@ -291,52 +320,6 @@ class Finder {
     chain->shifted = true;
     chain->shift = at;
     return chain;
-  }
-
-  // Whether a tensor has one number for each row of these maps, or one for all.
-  static bool is_of_rows(const Shape& shape, const Shape& maps) {
-    if (shape.size() < 2 || shape.size() > maps.size() || shape.back() != 1) return false;
-    return std::equal(shape.rbegin() + 1, shape.rend(), maps.rbegin() + 1,
-                      [](std::size_t a, std::size_t b) { return a == 1 || a == b; });
-  }
-
-  // A factor of rows goes with queries whose heads are grouped as those of the maps.
-  bool fits_factor(const Factor& factor, const Shape& q) const {
-    const Shape &by = graph_[factor.by].shape, &maps = graph_[factor.node].shape;
-    return by.size() <= 2 || has_heads_of(maps, q);
-  }
-
-  // Whether the kernel takes these shapes, and every operand was recorded before the weights, whose place the fused
-  // node takes. Its heads are grouped as the queries are, so the context's are too; bias, mask and weights may be
-  // grouped in another way, because the kernel counts heads in the order of the memory.
-  bool fits(const Chain& chain, const Shape& scores, const Shape& context) const {
-    for (const NodeId id : chain.in) {
-      if (id > chain.weights) return false;
-    }
-    const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
-    const Shape& q = graph_[chain.in[0]].shape;
-    if (!has_heads_of(q, context) || batch_of(q) != batch) return false;
-    if (!std::all_of(chain.factors.begin(), chain.factors.end(),
-                     [&](const Factor& factor) { return fits_factor(factor, q); }))
-      return false;
-    const std::size_t mask = chain.parts.mask ? (chain.parts.bias ? 4 : 3) : 0;
-    for (std::size_t k = 0; k < chain.in.size(); ++k) {
-      const Shape& shape = graph_[chain.in[k]].shape;
-      if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
-      const bool may_share = k == mask || ((k == 1 || k == 2) && !chain.parts.gaussian);
-      const bool shared = may_share && k > 0 && shares_heads(shape, q);
-      const bool again = k > 2 && repeats(shape, batch);
-      if (batch_of(shape) != batch && batch_of(shape) != 1 && !shared && !again) return false;
-      const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
-      const bool fitting = k == 0                                     ? rows == m
-                           : k < 3                                    ? rows == n
-                           : k == 3 && chain.parts.pairs.lists_keys() ? rows == m
-                           : k == 3 && chain.parts.gaps
-                               ? rows == 1 && shape.back() + 1 == m + n
-                               : shape.back() == n && (rows == m || rows == 1);
-      if (!fitting) return false;
-    }
-    return true;
   }
 
   const Graph& graph_;
@@ -369,11 +352,12 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
       graph.replace(*chain->shift, by, {in[3], chain->bias_factor->by}, {});
       in[3] = *chain->shift;
     }
-    graph.replace(chain->weights, softmax_attention, in, attributes_of(chain->parts));
+    const NodeId place = chain->place;
+    graph.replace(place, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());
-    graph.replace(id, primitives::slice, {chain->weights}, {{-1, 0, width}});
+    graph.replace(id, primitives::slice, {place}, {{-1, 0, width}});
     for (const NodeId rest : chain->rests)
-      graph.replace(rest, primitives::slice, {chain->weights}, {{-1, width + 2, width + 3}});
+      graph.replace(rest, primitives::slice, {place}, {{-1, width + 2, width + 3}});
     ++found;
   }
   return forms + found + fuse_gaussians(graph, wanted, from_weights);

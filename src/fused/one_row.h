@@ -15,10 +15,12 @@ void one_row(const Attention& a, std::size_t head, std::size_t i, real largest, 
   constexpr std::size_t step = 64;
   std::fill_n(weights, a.n, real(0));
   if (largest == none) return;
-  Scratch scratch(Scratch::rounded(a.d * width) + 2 * Scratch::rounded(step * width));
-  real* const panel = scratch.take(a.d * width);
+  const std::size_t columns = Scores<Arch>::columns(a), rows = Scores<Arch>::rows_aside(a, step);
+  Scratch scratch(Scratch::rounded(columns * width) + Scratch::rounded(step * width) +
+                  Scratch::rounded(rows * width));
+  real* const panel = scratch.take(columns * width);
   real* const scores = scratch.take(step * width);
-  real* const aside = scratch.take(step * width);
+  real* const aside = scratch.take(rows * width);
   const PowerOfTwo<Arch> power_of_two;
   const Queries query{head, i, 1};
   Scores<Arch>::gather(a, query, panel);

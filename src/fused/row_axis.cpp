@@ -31,6 +31,8 @@ RowAxis row_axis(const Graph& graph, const Node& node, std::size_t axis, std::si
   if (is(p::softmax) || is(p::entmax)) return last ? RowAxis{} : broadcast(in, from_end, rows);
   if (node.primitive->keeps_rows || is(p::broadcast_to)) return broadcast(in, from_end, rows);
   if (is(p::hinges)) return operand > 0 ? fixed : own_unless(last);
+  // Along the last axis every place reads the whole row of the table.
+  if (is(p::take) && last) return operand == 0 ? fixed : rows_at(in.size() - 1);
   if (is(p::argsort) || is(p::take) || is(p::put)) return own_unless(last);
   if (is(p::cumsum) || is(p::slice) || is(p::concat)) return own_unless(along() == axis);
   if (is(p::sum) || is(p::max) || is(p::argmax)) {

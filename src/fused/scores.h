@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "fused/attention.h"
+#include "fused/pairs.h"
 #include "fused/panel.h"
+#include "fused/relative.h"
 #include "fused/strip.h"
 #include "kernels/exponent.h"
 
@@ -16,68 +18,29 @@ using kernels::PowerOfTwo;
 inline constexpr real none = -std::numeric_limits<real>::infinity();
 inline constexpr real log2_e = real(1.44269504088896340736);
 
-template <class Lying>
-auto row_of(const Lying& x, std::size_t head, std::size_t i) {
-  const std::size_t at =
-      head / x.each;  // nearly always below the count: then a second division is spared
-  return x.data + (at < x.count ? at : at % x.count) * x.head + i * x.row;
-}
-// The bias of query i, or its gradient, and the step to that of the next query: a table of gaps shifts by one.
-template <class Bias>
-auto bias_row(const Attention& a, Bias bias, std::size_t head, std::size_t i) {
-  return a.bias_by_gap ? row_of(bias, head, 0) + (a.m - 1 - i) : row_of(bias, head, i);
-}
-inline std::ptrdiff_t bias_step(const Attention& a, std::size_t row) {
-  return a.bias_by_gap ? -1 : static_cast<std::ptrdiff_t>(row);
-}
-
-struct Keys {
-  std::size_t first;
-  std::size_t last;
-};
-
-// The keys that query i may attend, by its place.
-inline Keys keys_of(const Attention& a, std::size_t i) {
-  const auto n = static_cast<std::ptrdiff_t>(a.n);
-  const auto at = static_cast<std::ptrdiff_t>(i) + a.offset;
-  std::ptrdiff_t first = at - a.before, last = at + a.after + 1;
-  if (a.block != 0) {
-    const auto size = static_cast<std::ptrdiff_t>(a.block);
-    const std::ptrdiff_t start = at - (at % size + size) % size;
-    first = std::max(first, start);
-    last = std::min(last, start + size);
-  }
-  first = std::clamp<std::ptrdiff_t>(first, 0, n);
-  last = std::clamp<std::ptrdiff_t>(last, first, n);
-  return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
-}
-
-// Queries first .. first + count of one head, side by side.
-struct Queries {
-  std::size_t head;
-  std::size_t first;
-  std::size_t count;
-};
-
-// The keys that at least one of them may attend.
-inline Keys keys_of(const Attention& a, const Queries& q) {
-  const std::size_t first = keys_of(a, q.first).first;
-  return {first, std::max(first, keys_of(a, q.first + q.count - 1).last)};
-}
-
 template <class Arch>
 struct Scores {
   using Batch = xsimd::batch<real, Arch>;
   static constexpr std::size_t width = panel_width<Arch>;
 
-  // The panel of queries, [d width], with the scale and log2 e in it.
+  // The columns of a panel of queries, and the rows that `aside` needs for so many keys.
+  static std::size_t columns(const Attention& a) { return a.d + a.relative.d; }
+  static std::size_t rows_aside(const Attention& a, std::size_t keys) {
+    return a.relative.keys.data == nullptr ? keys : Relative<Arch>::most_rows(keys);
+  }
+
+  // The panel of queries, [columns width], with the scale and log2 e in it; behind it what meets relative keys.
   static void gather(const Attention& a, const Queries& q, real* panel) {
     Panel<Arch>::gather(row_of(a.q, q.head, q.first), a.q.row, q.count, a.d, a.scale * log2_e,
                         panel);
+    if (a.relative.keys.data == nullptr) return;
+    const Rows& p = a.relative.p;
+    Panel<Arch>::gather(row_of(p, q.head, q.first), p.row, q.count, a.relative.d, log2_e,
+                        panel + a.d * width);
   }
 
   // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part, or is null.
-  // `aside` [keys width] is room for a panel of the bias or the mask; `tiles` are the keys laid
+  // `aside` [rows_aside width] is room for a panel of the bias, the mask or relative rows; `tiles` are the keys laid
   // tile by tile, or null.
   static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
                       real* aside, real* largest, const Laid& laid = {}) {
@@ -85,7 +48,7 @@ struct Scores {
     const std::size_t first = std::max(keys_of(a, q.first + q.count - 1).first, keys.first);
     const std::size_t last = std::min(keys_of(a, q.first).last, keys.last);
     const bool edges = first > keys.first || last < keys.last;
-    const bool other = a.bias.data != nullptr || a.mask.data != nullptr || a.cap != 0;
+    const bool other = changes(a);
     if (!edges || other || laid.tiles != nullptr || last < first + 2 * tile_rows)
       return part(a, q, panel, keys, out, aside, largest, laid, edges);
     // Only what lies outside has to be cut, in whole tiles.
@@ -125,12 +88,18 @@ struct Scores {
   }
 
  private:
+  // Whether anything but a band joins the products.
+  static bool changes(const Attention& a) {
+    return a.bias.data != nullptr || a.relative.keys.data != nullptr || a.mask.data != nullptr ||
+           a.cap != 0;
+  }
+
   // The same of some keys in one go; with `edges` not all of them are for all queries.
   static void part(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
                    real* aside, real* largest, const Laid& laid, bool edges) {
     const std::size_t count = keys.last - keys.first;
     if (count == 0) return;
-    const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr && a.cap == 0;
+    const bool plain = !edges && !changes(a);
     const real* const k = row_of(a.k, q.head, keys.first);
     if (panels_for_tiles > 0 && laid.tiles != nullptr) {
       multiply_laid<Arch, false>(laid, k, a.k.row, panel, a.d, count, out, false,
@@ -140,6 +109,11 @@ struct Scores {
     }
     if (plain) return;
     if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
+    if (a.relative.keys.data != nullptr) {
+      const Relative<Arch> relative(a, q, keys);
+      relative.multiply_rows(a.relative.keys, q.head, panel + a.d * width, a.relative.d, aside);
+      relative.add(aside, out);
+    }
     if (a.cap != 0) cap(a.cap * log2_e, count, out);
     if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);
     if (edges) cut_edges(a, q, keys, out);

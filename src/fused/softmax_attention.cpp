@@ -26,7 +26,8 @@ std::size_t kept_columns(const Attributes& a) { return a[13] != 0 ? 3 : 2; }
 
 // Which operand is what; 0 stands for none, as the query is never optional.
 struct Order {
-  std::size_t bias = 0, mask = 0, z = 0, ramp = 0, cap = 0, sink = 0;
+  std::size_t bias = 0, mask = 0, z = 0, ramp = 0, cap = 0, sink = 0, p = 0;
+  std::size_t relative_keys = 0, relative_values = 0;
 
   explicit Order(const Attributes& a) {
     std::size_t next = 3;
@@ -37,6 +38,9 @@ struct Order {
     ramp = take(a[5] == Intent::spans);
     cap = take(a[12] != 0);
     sink = take(a[13] != 0);
+    p = take(a[14] != 0);
+    relative_keys = take(a[14] != 0);
+    relative_values = take(a[15] != 0);
   }
   // Whether nobody asks for a gradient of this operand.
   [[nodiscard]] bool constant(std::size_t k) const {
@@ -63,6 +67,15 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
   a.bias_by_gap = attributes[11] != 0;
   a.mask = rows(order.mask);
   a.cap = order.cap == 0 ? real(0) : *in[order.cap];
+  if (order.p != 0) {
+    const Shape& keys = *shapes[order.relative_keys];
+    a.relative = {rows(order.p),
+                  rows(order.relative_keys),
+                  rows(order.relative_values),
+                  keys.end()[-2],
+                  keys.back(),
+                  attributes[16]};
+  }
   a.scale = static_cast<real>(attributes.number);
   a.before = attributes[2];
   a.after = attributes[3];
@@ -218,6 +231,13 @@ void backward(const Forward& f) {
                 means.data());
     kept.mean = means.data();
   }
+  if (a.relative.keys.data != nullptr) {
+    const Order order(f.node.attributes);
+    gradients.p = places.take(order.p, a.relative.p);
+    gradients.relative_keys = places.take(order.relative_keys, a.relative.keys);
+    if (order.relative_values != 0)
+      gradients.relative_values = places.take(order.relative_values, a.relative.values);
+  }
   const Intent pairs = pairs_in(f.node.attributes);
   if (pairs.kind == Intent::spans) {
     attend_spans_backward(a, spans_in(f.node.attributes, f.in, f.in_shapes), out, kept, out_slope,
@@ -260,6 +280,14 @@ std::uint64_t pairs_of(const Sizes& s) {
   return batch_of(q) * count;
 }
 
+// The products of rows and what is relative: each row has one with each distance that occurs.
+std::uint64_t relative_products(const Sizes& s) {
+  const Order order(s.node.attributes);
+  if (order.p == 0) return 0;
+  const std::uint64_t m = s.in[0]->end()[-2], count = s.in[order.relative_keys]->end()[-2];
+  return std::min(pairs_of(s), batch_of(*s.in[0]) * m * count);
+}
+
 // For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes or lies beyond a span
 // is skipped too, which nobody knows before.
 Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
@@ -274,16 +302,28 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
     cost.multiply_adds += element_count(*s.in[0]) + 3 * element_count(*s.in[1]) +
                           batch_of(*s.in[1]) * s.in[1]->back() + s.in[1]->end()[-2];
   cost.exponentials = pairs * (1 + capped);
-  cost.exact = s.node.attributes[1] == 0 && pairs_in(s.node.attributes).kind != Intent::spans;
+  const bool relative = s.node.attributes[14] != 0, values = s.node.attributes[15] != 0;
+  cost.multiply_adds += pairs * (relative ? 1 : 0) + pairs * (values ? 1 : 0);
+  // How many distances the kernel computes at once depends on its vectors.
+  cost.exact =
+      s.node.attributes[1] == 0 && !relative && pairs_in(s.node.attributes).kind != Intent::spans;
   return cost;
 }
 
-Cost forward_cost(const Sizes& s) { return cost_of_pairs(s, s.in[0]->back() + s.in[2]->back()); }
+Cost cost_of(const Sizes& s, std::uint64_t of_keys, std::uint64_t of_values) {
+  const Order order(s.node.attributes);
+  Cost cost = cost_of_pairs(s, of_keys * s.in[0]->back() + of_values * s.in[2]->back());
+  if (order.p != 0)
+    cost.multiply_adds +=
+        relative_products(s) * (of_keys * s.in[order.p]->back() +
+                                (order.relative_values != 0 ? of_values * s.in[2]->back() : 0));
+  return cost;
+}
+
+Cost forward_cost(const Sizes& s) { return cost_of(s, 1, 1); }
 
 // Scores once more; then the gradients of weights, values, queries and keys.
-Cost backward_cost(const Sizes& s) {
-  return cost_of_pairs(s, 3 * s.in[0]->back() + 2 * s.in[2]->back());
-}
+Cost backward_cost(const Sizes& s) { return cost_of(s, 3, 2); }
 
 bool is_constant(const Attributes& a, std::size_t operand) { return Order(a).constant(operand); }
 
@@ -307,12 +347,13 @@ Attributes attributes_of(const Parts& parts) {
     return static_cast<long>(std::clamp(reach, -unbounded, unbounded));
   };
   const Intent& pairs = parts.pairs;
-  return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(pairs.before), bound(pairs.after),
-           static_cast<long>(pairs.block), pairs.kind, static_cast<long>(pairs.l),
-           static_cast<long>(pairs.c), static_cast<long>(pairs.part),
-           static_cast<long>(pairs.global), parts.gaussian ? 1L : 0L, parts.gaps ? 1L : 0L,
-           parts.capped ? 1L : 0L, parts.sink ? 1L : 0L},
-          parts.scale};
+  return {
+      {parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(pairs.before), bound(pairs.after),
+       static_cast<long>(pairs.block), pairs.kind, static_cast<long>(pairs.l),
+       static_cast<long>(pairs.c), static_cast<long>(pairs.part), static_cast<long>(pairs.global),
+       parts.gaussian ? 1L : 0L, parts.gaps ? 1L : 0L, parts.capped ? 1L : 0L, parts.sink ? 1L : 0L,
+       parts.relative ? 1L : 0L, parts.relative_values ? 1L : 0L, bound(parts.shift)},
+      parts.scale};
 }
 
 }  // namespace attend::fused

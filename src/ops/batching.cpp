@@ -52,7 +52,8 @@ bool keeps_intent(const Graph& from, const Node& node, const Batched& so_far) {
   const Intent& intent = *node.intent;
   const bool reads_maps = intent.is_mask() || intent.is_context() || intent.kind == Intent::sink ||
                           intent.kind == Intent::spans || intent.kind == Intent::gaps ||
-                          intent.kind == Intent::by_key;
+                          intent.kind == Intent::by_key || intent.kind == Intent::relative ||
+                          intent.kind == Intent::relative_values;
   return !reads_maps ||
          std::all_of(intent.operands.begin(), intent.operands.end(), [&](NodeId operand) {
            return !so_far.led[operand] || from[operand].shape.size() >= node.shape.size();

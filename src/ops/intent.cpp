@@ -95,6 +95,8 @@ bool Intent::is_mask() const {
     case rest:
     case capped:
     case shifted:
+    case relative:
+    case relative_values:
     case shorter:
       break;
   }
@@ -191,6 +193,14 @@ MaybeIntent capped_intent() { return Intent{.kind = Intent::capped}; }
 
 MaybeIntent shifted_intent() { return Intent{.kind = Intent::shifted}; }
 
+MaybeIntent relative_intent(std::ptrdiff_t shift, std::size_t operands) {
+  return Intent{.kind = Intent::relative, .after = shift, .c = operands};
+}
+
+MaybeIntent relative_values_intent(std::ptrdiff_t shift) {
+  return Intent{.kind = Intent::relative_values, .after = shift};
+}
+
 MaybeIntent shorter_intent() { return Intent{.kind = Intent::shorter}; }
 
 MaybeIntent features_intent(const Features& features) {
@@ -238,8 +248,9 @@ const Intent* intent_of(const Graph& graph, NodeId id) {
   const Intent* intent = graph[id].intent.get();
   if (intent == nullptr) return nullptr;
   std::vector<NodeId> read = intent->operands;
-  // The table of gaps, a shorter form, and the formula beside them are computed from the same leaves.
-  if (intent->kind == Intent::gaps || intent->kind == Intent::shorter) {
+  // The table of gaps, relative rows, a shorter form, and the formula beside them are computed from the same leaves.
+  if (intent->kind == Intent::gaps || intent->kind == Intent::relative ||
+      intent->kind == Intent::shorter) {
     const std::vector<NodeId> leaves = leaves_below(graph, read);
     if (intent->kind == Intent::gaps) read.clear();
     read.insert(read.end(), leaves.begin(), leaves.end());

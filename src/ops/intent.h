@@ -41,6 +41,8 @@ struct Intent {
   // Of scores:
   //   capped      c tanh(e / c) of the first operand e; c, one number, is the second
   //   shifted     the first operand plus a number for each row, which a softmax does not see
+  //   relative    p_i . R_c with c = clip(j - i + after, 0, r - 1), of p [.. m e] and R [.. r e], the first two of c
+  //               operands; a third [.. 1 n] is added to it
   // Of a bias:
   //   gaps        bias [.. i j] is the operand, a table [.. 1 m+n-1], at j - i + m - 1
   //   by_key      bias [.. i j] is the operand [.. 1 n] at j plus a number for each row, where j <= i + after
@@ -53,6 +55,8 @@ struct Intent {
   //               q, k, v and beta [.. n 1]
   //   hashed      attention within buckets of locality-sensitive hashing, of the operands q (whose rows at length 1 are
   //               the keys), v, and the planes [.. rounds d buckets/2]: `global` rounds, `c` buckets, chunks of l
+  //   relative_values  the first operand, a product of the second, weights, with values, plus the weights times V_c,
+  //               of V [.. r e], the third; c is that of `relative`
   // Of anything:
   //   shorter     the first operand, which is computed in fewer steps from the other operands
   enum Kind : long {
@@ -78,6 +82,8 @@ struct Intent {
     rest,
     capped,
     shifted,
+    relative,
+    relative_values,
     shorter
   };
   // Which of a pattern's two parts there are.
@@ -129,6 +135,9 @@ MaybeIntent sink_intent();
 MaybeIntent rest_intent();
 MaybeIntent capped_intent();
 MaybeIntent shifted_intent();
+// `operands`: how many of them the kernel reads; `shift` is what is added to j - i.
+MaybeIntent relative_intent(std::ptrdiff_t shift, std::size_t operands);
+MaybeIntent relative_values_intent(std::ptrdiff_t shift);
 MaybeIntent shorter_intent();
 MaybeIntent features_intent(const Features& features);
 MaybeIntent delta_intent(const Features& features);

@@ -25,6 +25,7 @@ struct Attended {
   std::optional<long> kind = {};  // of the intent that a fused node has
   bool gaps = false;              // whether it reads its bias from a table of gaps
   bool sink = false, capped = false;
+  bool relative = false;    // whether it has keys of distances
   std::size_t largest = 0;  // of the tensors that are computed for the context
 };
 
@@ -68,6 +69,7 @@ inline Attended attended(const Compiled& compiled, const Pass& fuse, std::size_t
     result.gaps |= node.attributes[11] != 0;
     result.capped |= node.attributes[12] != 0;
     result.sink |= node.attributes[13] != 0;
+    result.relative |= node.attributes[14] != 0;
     result.kind = node.attributes[5];
   }
   std::vector<std::string> by;

@@ -46,6 +46,8 @@ const std::vector<Json> every_change{
     {{"position", {"pos-fire"}}},
     {{"position", {"pos-relative-shaw"}}},
     {{"position", {"pos-relative-xl"}}},
+    {{"position", {"pos-disentangled"}}},
+    {{"position", {{{"type", "pos-disentangled"}, {"gather", "paper"}, {"c2p", false}}}}},
     {{"position", {"pos-forgetting"}}},
     {{"position", {"pos-cope"}}}};
 

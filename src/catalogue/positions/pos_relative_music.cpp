@@ -15,11 +15,17 @@ Var score(const PositionIn& in, Var scores) {          // scores [m n]
     refuse("E_r has a row for each distance up to n - 1 = " + std::to_string(n - 1) +
            ", but a query is " + std::to_string(last - 1) + " positions behind the first key");
   }
+  // For the kernel: a row of zeros behind the others is that of every later key.
+  Shape zeros = table.shape();
+  zeros.end()[-2] = 1;
+  const Var R = concat({table, fill(in.graph(), zeros, 0)}, -2);  // [n+1 p]
+  const Var scaled = in.score_scale * q;
   const Var by_distance = let("Q E_r^{\\top}", matmul(q, table, false, true));  // [m n]
   const Var distance = in.row_index() - in.key_index();                         // [m n]
   const Var past = greater(distance + 1, scalar(distance, 0));                  // j <= i
   const Var index = (static_cast<double>(n) - 1) - distance * past;
-  return scores + in.score_scale * let("S_{rel}", take(by_distance, index) * past);
+  const Var term = in.score_scale * let("S_{rel}", take(by_distance, index) * past);
+  return scores + in.relative(term, static_cast<double>(n) - 1, {scaled, R}, {q});
 }
 
 }  // namespace

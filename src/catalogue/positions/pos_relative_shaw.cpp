@@ -13,11 +13,12 @@ Var relation(const PositionIn& in) {
   return clip(in.key_index() - in.row_index(), -k, k) + k;
 }
 
-Var score(const PositionIn& in, Var scores) {  // scores [m n]
-  const Var table = in.param("a_K");           // [2k+1 dk]
-  const Var by_relation =
-      let("Q {a^K}^{\\top}", matmul(in.inputs.q, table, false, true));  // [m 2k+1]
-  return scores + in.score_scale * take(by_relation, relation(in));
+Var score(const PositionIn& in, Var scores) {          // scores [m n]
+  const Var q = in.inputs.q, table = in.param("a_K");  // [m dk] [2k+1 dk]
+  const Var scaled = in.score_scale * q;               // for the kernel
+  const Var by_relation = let("Q {a^K}^{\\top}", matmul(q, table, false, true));  // [m 2k+1]
+  const Var term = in.score_scale * take(by_relation, relation(in));
+  return scores + in.relative(term, static_cast<double>(in.integer("k")), {scaled, table}, {q});
 }
 
 Var context(const PositionIn& in, Var weights, Var context) {  // weights [m n]  context [m dv]
@@ -25,7 +26,8 @@ Var context(const PositionIn& in, Var weights, Var context) {  // weights [m n] 
   if (!in.flag("value")) return context;
   const Var by_relation = let("A\\ \\text{by relation}",
                               put(weights, relation(in), 2 * in.integer("k") + 1));  // [m 2k+1]
-  return context + matmul(by_relation, table);
+  return in.relative_values(context + matmul(by_relation, table),
+                            static_cast<double>(in.integer("k")), context, weights, table);
 }
 
 }  // namespace

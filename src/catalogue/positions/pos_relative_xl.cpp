@@ -31,11 +31,18 @@ Var score(const PositionIn& in, Var scores) {  // scores [m n]: the content term
   const Var distances = iota(in.graph(), count) - static_cast<double>(ahead);
   const Var R = let("R W_R", matmul(sinusoid(distances, W_R.extent(-2)), W_R));    // [count p]
   const Var index = in.row_index() - in.key_index() + static_cast<double>(ahead);  // [m n]
+  // For the kernel: the same by j - i, and the term of the keys.
+  const Var turned = static_cast<double>(count - 1 - ahead) - iota(in.graph(), count);
+  const Var R_of_gap = matmul(sinusoid(turned, W_R.extent(-2)), W_R);  // [count p]
+  const Var scaled = in.score_scale * (q + v);
+  const Var of_keys = in.score_scale * matmul(u, k, false, true);
   const auto by_distance = [&](Var x) { return take(matmul(x, R, false, true), index); };
   const Var content_position = let("q_i R_{i-j}^{\\top}", by_distance(q));
   const Var bias_content = let("u k_j^{\\top}", matmul(u, k, false, true));  // [1 n]
   const Var bias_position = let("v R_{i-j}^{\\top}", by_distance(v));
-  return scores + in.score_scale * (content_position + bias_content + bias_position);
+  const Var term = in.score_scale * (content_position + bias_content + bias_position);
+  const auto last = static_cast<double>(in.row_count() - 1 + in.inputs.memory);
+  return scores + in.relative(term, last, {scaled, R_of_gap, of_keys}, {q, k});
 }
 
 // Each wave of the distance from waves of the two places: sin(a - b) and cos(a - b).
