@@ -90,9 +90,9 @@ const words: Strings = {
     'Masks and positions': 'Masken und Positionen' },
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
-  filter: '{ $n } filtern in { $what }', nothingFits: 'Nichts passt zu diesem Filter.',
+  filter: '{ $what }: { $n } Möglichkeiten filtern', nothingFits: 'Nichts passt zu diesem Filter.',
   since: 'Seit', anyYear: 'jedes Jahr', sinceYear: '{ $year } ({ $n })',
-  menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt die nächstliegende Wahl, die geht, wenn es eine gibt.',
+  menuMisfit: 'Das geht hier nicht: { $why }. Enter nimmt die nächstliegende mögliche Wahl, falls es eine gibt.',
   menuNewPart: 'Dieser Teil ist untrainiert. Enter fügt ihn ein und behält deine Wörter und alle anderen Gewichte.',
   menuInstead: 'Hier benutzt als: { $other }',
   menuHelpTap: 'Tippe auf eine Wahl, um sie zu benutzen. Tippe daneben, um die vorige zu behalten.',
@@ -151,7 +151,7 @@ const words: Strings = {
   structure: {
     title: 'Struktur', note: 'welcher Teil aus welchem berechnet wird', together: 'alle zusammen',
     helpTap: 'Tippe auf einen Teil, um zu seinen Matrizen zu gehen.',
-    help: 'Zeige auf einen Teil, um seine Matrizen zu sehen; drücke ihn, um hinzugehen.',
+    help: 'Zeige auf einen Teil, um seine Matrizen zu sehen; drücke darauf, um hinzugehen.',
     takes: 'nimmt { $from }', gives: 'liefert an { $to }',
   },
   earlier: 'vorher: { $value }',
@@ -230,10 +230,10 @@ const words: Strings = {
   parametersNote: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })}; ${either('from', { drawn: 'aus dem Startwert gezogen',
       fixed: 'bei jedem Startwert dieselben', both: 'ein Teil ist aus dem Startwert gezogen' })
-    }; doppelt anklicken oder antippen setzt eine Zelle`,
+    }; ein Doppelklick oder doppeltes Tippen setzt eine Zelle`,
   parametersLearned: `${plural('numbers', { one: '1 Zahl', other: '# Zahlen' })} in ${plural('count',
     { one: '1 Matrix', other: '# Matrizen' })
-    }; aus Beispielen gelernt; doppelt anklicken oder antippen setzt eine Zelle`,
+    }; aus Beispielen gelernt; ein Doppelklick oder doppeltes Tippen setzt eine Zelle`,
   learnedNote: 'aus Beispielen gelernt', byVectors: 'Diese Wörter mit ihren Wortvektoren zeigen',
   skip: 'Zum Bild springen', skipToInputs: 'Zu den Eingaben springen',
   givenNote: 'von dir gesetzt', drawAgainThis: 'Aus dem Startwert ziehen',
@@ -305,7 +305,7 @@ const words: Strings = {
   expand: 'Aufklappen', collapse: 'Zuklappen', show: 'Regler zeigen', hide: 'Regler verbergen', change: 'Ändern',
 
   resetHelp: 'Zum Ausgangspunkt zurückkehren und den Startwert behalten',
-  weightsRefused: 'Die Gewichte, die mit diesem Dokument kamen, sind nicht verwendbar: { $why }.',
+  weightsRefused: 'Die Gewichte zu diesem Dokument sind nicht verwendbar: { $why }.',
   weightsMissing: 'Ohne seine Gewichte lässt sich das Modell nicht berechnen. Bitte den Absender um die Datei oder '
     + 'einen neuen Link, oder trainiere das Modell noch einmal.',
   lessonRefused: 'Die Frage dieses Links kann nicht verwendet werden. { $why }',
@@ -355,7 +355,7 @@ const words: Strings = {
     + 'Mechanismus.',
   unlikeShapes: 'Nicht kopiert, weil ihre Formen in A und B verschieden sind: { $names }.',
   side: '{ $side } ändern',
-  sideChosen: 'Die Regler ändern { $side }', sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
+  sideChosen: 'Die Regler ändern { $side }', sideHelp: 'Beide haben dieselben Eingaben und denselben Startwert.',
   compareSame: 'B ist noch gleich A. Ändere eine Einstellung, um hier seine Wirkung zu sehen.',
   difference: 'B − A', differenceNote: 'warm: B gibt mehr Gewicht; kühl: A', sharedScale: 'gemeinsam für A und B',
   row: 'Zeile',
