@@ -51,7 +51,7 @@ const words: Strings = {
     changed: 'Was diese Zeile geändert hat',
     blocks: `${plural('rows', { one: '1 Query', other: '# Queries' })} über ${plural('count',
       { one: '1 Block', other: '# Blöcke' })}; { $row }: { $chosen }`,
-    grows: `Von Länge { $first } zu { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
+    grows: `Von Länge { $first } bis { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
     save: 'Diese Zahlen speichern', matrix: '{ $rows } mal { $cols } Zahlen',
     looksAt: '{ $query } achtet am meisten auf { $key }',
     largest: 'Am größten bei { $name }: { $value }', fromTo: 'Von { $first } bis { $last }',

@@ -37,7 +37,7 @@ export const words: Translated<typeof english> = {
   sizesOfClasses: `${plural('layers', { one: '1 Schicht', other: '# Schichten' })}, ${plural('heads',
     { one: '1 Kopf', other: '# Köpfe' })}, Breite { $width }, ${plural('classes',
     { one: '1 Klasse', other: '# Klassen' })}`,
-  looking: 'Die Header der Dateien werden gelesen …',
+  looking: 'Die Dateiköpfe werden gelesen …',
   reading: '{ $done } von { $all } MB gelesen',
   ready: 'Alle Gewichte sind gelesen.',
   cancel: 'Abbrechen',
