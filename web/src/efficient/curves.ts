@@ -322,7 +322,8 @@ export class GrowthElement extends Part {
         const found = at(line, n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
       })}${samples?.map((list) => this.timed(at(list, n)))}</tr>`))}<button class="text" data-part="csv"
-        @click=${() => save(new Blob([csv()], { type: 'text/csv' }), savedName(this, 'csv', what))}>${words().saveTable}</button></details>`;
+        @click=${() => save(new Blob([csv()], { type: 'text/csv' }), savedName(this, 'csv', what))}>
+        ${words().saveTable}</button></details>`;
   }
 }
 customElements.define('ap-growth', GrowthElement);
