@@ -78,7 +78,7 @@ describe('numbers to take home', () => {
     expect([...plainNames(result).values()])
       .toEqual(['outputs.weights', 'outputs.mask', 'steps.01.E_over_T', 'steps.02.E_over_T']);
     expect(fileName(directory.document, 'csv', 'x')).toBe('uber-all-more-x.csv');
-    expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('experiment.svg');
+    expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('attention-experiment.svg');
     const { title: _title, ...untitled } = directory.document;
     expect(fileName(untitled as Doc, 'csv', 'weights', 'causal')).toBe('causal-weights.csv');
     expect(fileName(directory.document, 'csv', '', 'causal')).toBe('uber-all-more.csv');

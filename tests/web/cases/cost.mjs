@@ -172,7 +172,7 @@ export const cost = [
       await catchSaved(page);
       await page.click('ap-cost-table[data-side="B"]', '[data-part="csv"]');
       const file = await saved(page);
-      ok(file.name.endsWith('-B-cost.csv'), file.name);
+      ok(file.name.endsWith('-b-cost.csv'), file.name);
       await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
       equal(await page.axe(), [], 'axe');
       ok(await page.run(`return document.documentElement.scrollWidth <= innerWidth`), 'it fits');

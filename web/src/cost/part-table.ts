@@ -11,9 +11,11 @@ import type { Cost } from '../engine/types.ts';
 import { Part, reactive } from '../part.ts';
 import type { Side } from '../state/parse.ts';
 import { moduleCalled } from '../strings/counted.ts';
+import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { fileName, save } from '../take/save.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { asCsv, asJson, COLUMNS, type PartCost, partsOf } from './part-costs.ts';
 import { table, tableStyles } from './table.ts';
 
@@ -106,8 +108,7 @@ class CostTableElement extends Part {
 
   private save(ending: string, text: string): void {
     save(new Blob([text], { type: ending === 'csv' ? 'text/csv' : 'application/json' }),
-      fileName(this.store.documents.document, ending,
-        this.side === undefined ? 'cost' : `${this.side}-cost`, this.store.view.lesson));
+      savedName(this, ending, [this.side, strings.cost.open].filter(Boolean).join(' ')));
   }
 }
 customElements.define('ap-cost-table', CostTableElement);

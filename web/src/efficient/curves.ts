@@ -20,7 +20,8 @@ import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { fileName, save } from '../take/save.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { csvText } from '../files/csv.ts';
 import { crossing, type Crossing, goOn, near } from './crossing.ts';
 import { ended, uncounted } from './engine-stopped.ts';
@@ -153,7 +154,7 @@ export class GrowthElement extends Part {
         (one) => (this.which = one))}</label></div>
       ${this.following()}${this.said(lines, 'fewer', exact)}${this.sides.map(({ letter, grown }) =>
         uncounted(this.lettered(letter), grown))}${this.kept()}${
-        this.table(which.replaceAll('_', '-'), lines, counted)}</div>`;
+        this.table(words().counts[which], lines, counted)}</div>`;
   }
 
   // A table of parts, which keeps every map, counts more than these lines.
@@ -220,7 +221,7 @@ export class GrowthElement extends Part {
         ${ended(this.lettered(letter), grown)}`)}
       ${this.ranMore()}
       ${this.study && sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${
-      this.table('milliseconds', lines, asMs, sides.map(({ grown: { times } }) => times))}</div>`;
+      this.table(words().timeTitle, lines, asMs, sides.map(({ grown: { times } }) => times))}</div>`;
   }
 
   // All numbers of one run: as many whatever the machine does, so a size that is not reached has no estimate.
@@ -231,7 +232,7 @@ export class GrowthElement extends Part {
     const chart = this.chart(words().memoryTitle, words().memoryNote, words().memoryUnit, lines, counted, 'fewer');
     return html`<div class="one" data-part="memory">${plot({ ...chart, changes: left.flat().map(({ n }) => n) })}${
       this.leftOut(left)}${this.said(lines, 'fewer')}${
-      this.table('memory-bytes', lines, counted)}</div>`;
+      this.table(words().memoryTitle, lines, counted)}</div>`;
   }
 
   // What is true of both sides is written once, with both letters before it.
@@ -321,8 +322,8 @@ export class GrowthElement extends Part {
         const found = at(line, n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
       })}${samples?.map((list) => this.timed(at(list, n)))}</tr>`))}<button class="text" data-part="csv"
-        @click=${() => save(new Blob([csv()], { type: 'text/csv' }), fileName(this.store.documents.document, 'csv',
-          what, this.store.view.lesson))}>${words().saveTable}</button></details>`;
+        @click=${() => save(new Blob([csv()], { type: 'text/csv' }), savedName(this, 'csv', what))}>
+        ${words().saveTable}</button></details>`;
   }
 }
 customElements.define('ap-growth', GrowthElement);

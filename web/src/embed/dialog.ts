@@ -14,7 +14,8 @@ import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
 import { prose } from '../strings/prose.ts';
 import { icons } from '../styles/icons.ts';
-import { fileName, save } from '../take/save.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { type Choices, frameAddress, loadsScripts, readsFile, snippet, type Way, WAYS } from './snippets.ts';
 import { listening } from '../listening.ts';
 
@@ -110,7 +111,7 @@ export class EmbedElement extends Part {
   }
 
   private get file(): string {
-    return fileName(this.store.documents.document, 'json');
+    return savedName(this, 'json');
   }
 
   private get carried(): Carried {

@@ -4,7 +4,7 @@ import type { System } from '../engine/types.ts';
 import { language } from '../strings/language.ts';
 import { prose } from '../strings/prose.ts';
 import { said } from '../strings/quote.ts';
-import { type RecordWords, recordWords } from '../strings/records.ts';
+import { type RecordWords, recordsComing, recordWords } from '../strings/records.ts';
 import { sentences } from './facts.ts';
 import { words } from './words.ts';
 
@@ -25,7 +25,14 @@ export interface InWords {
 }
 
 /** Fetches the reader's words if they are not there yet; then the host draws itself anew. */
-export const inWords = (system: System, host: { requestUpdate(): void }): InWords => worded(system, recordWords(host));
+export function inWords(system: System, host: { requestUpdate(): void }): InWords {
+  const own = recordWords(host);
+  return own === undefined && recordsComing() ? nameOf(system) : worded(system, own);
+}
+
+// While the reader's words are on their way: names of systems are mostly the same in all languages, sentences are not.
+const nameOf = ({ title }: System): InWords => ({ title, lang: 'en', know: '', tryIt: undefined,
+  simplified: { untrained: [], trained: [] }, differs: [] });
 
 /** The same from words that are there. */
 export function worded(system: System, own: RecordWords | undefined): InWords {

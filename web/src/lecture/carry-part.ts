@@ -5,7 +5,8 @@ import { Part, reactive } from '../part.ts';
 import { MOST_CARRIED } from '../state/local-weights.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
-import { fileName, save } from '../take/save.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { type Carried, fileOf, linkTo } from './carried.ts';
 import type { Course } from './course.ts';
 import { words } from './words.ts';
@@ -82,7 +83,7 @@ export class LectureCarryElement extends Part {
   }
 
   private keep(file: string): void {
-    save(new Blob([file], { type: 'application/json' }), fileName(this.store.documents.document, 'json', 'lecture'));
+    save(new Blob([file], { type: 'application/json' }), savedName(this, 'json', words().title));
   }
 }
 customElements.define('ap-lecture-carry', LectureCarryElement);

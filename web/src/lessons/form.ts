@@ -14,7 +14,8 @@ import { typedNumber } from '../strings/numerals.ts';
 import { withQuotes } from '../strings/quote.ts';
 import { withMap } from '../strings/heads.ts';
 import { headAt } from '../directory/heads.ts';
-import { fileName, save } from '../take/save.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { packed } from './brought.ts';
 import { answerFields, answerOf } from './form-answers.ts';
 import { CHECKS, isWritten, type QuestionDraft, questionDraft } from './question-draft.ts';
@@ -152,7 +153,7 @@ export class QuestionFormElement extends Part {
         @click=${() => void this.clipboard.copy(href, '.link-field')}>${this.clipboard.copied
           ? words().copiedQuestion : words().copyQuestion}</button>
       <button class="button" data-part="save-question" @click=${() => save(new Blob([JSON.stringify(lesson, null, 1)],
-        { type: 'application/json' }), `question-${fileName(this.store.documents.document, 'json')}`)}>${
+        { type: 'application/json' }), savedName(this, 'json', words().formTitle))}>${
         words().saveQuestion}</button></div>
       <p class="note" data-part="no-question">${strings.sharing.noQuestion}</p>
       <p class="note" data-length=${href.length}>${words().linkLength(href.length)}</p>

@@ -11,8 +11,9 @@ import { isSeeded } from '../state/seeded.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { asTitled, isChanged } from '../take/changed-title.ts';
-import { fileName, save } from '../take/save.ts';
+import { isChanged } from '../take/changed-title.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { bibtex, software } from '../take/software.ts';
 import { words as own } from '../take/words.ts';
 import { contentsOf } from './contents.ts';
@@ -130,7 +131,7 @@ export class ShareElement extends Part {
     this.unsaved = false;
     try {
       save(new Blob([await savedText(this.store)], { type: 'application/json' }),
-        fileName(asTitled(this.store), 'json', '', this.store.view.lesson));
+        savedName(this, 'json'));
       for (const [name, file] of await filesBeside(this.store)) save(file, name);
     } catch {
       this.unsaved = true;

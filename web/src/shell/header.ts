@@ -56,7 +56,8 @@ export class HeaderElement extends Part {
     :host([size='narrow']) { padding-inline: var(--space-3); gap: 0; }
     :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
     :host([size='narrow']) nav button { padding: 0 var(--space-3); flex: none; }
-    :host([tight]) nav button { padding: 0 var(--space-1); font-size: var(--text-note); }
+    :host([tight]) { padding-inline: var(--space-1); }
+    :host([tight]) nav button { padding: 0 var(--space-2); font-size: var(--text-note); }
     :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px;
     overflow: hidden; clip-path: inset(50%); }
     [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {

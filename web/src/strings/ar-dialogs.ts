@@ -66,7 +66,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       steps: 'الخطوات' },
     as: '{ $format }: { $name }', formats: { latex: 'LaTeX', pytorch: 'PyTorch', numpy: 'NumPy' },
     codeNotes: {
-      latex: 'كل خطوة صيغةً. وتحتاج الشيفرة amsmath و amssymb.',
+      latex: 'كل خطوة صيغةً. وتحتاج الشيفرة amsmath وamssymb.',
       pytorch: 'برنامج يحوي الأعداد ويطبع ما تعرضه الصفحة.',
       numpy: 'برنامج يحوي الأعداد ويطبع ما تعرضه الصفحة.',
     },
@@ -112,12 +112,12 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     colours: 'الألوان', themes: { auto: 'كما في جهاز القارئ', light: 'فاتحة', dark: 'داكنة' },
     height: 'الارتفاع بالبكسل', column: 'عرض العمود بالبكسل', where: 'نوع الصفحة',
     fits: 'يتسع كل شيء في { $width } في { $height } بكسل؛ والعمود الأعرض يحتاج ارتفاعًا أقل',
-    ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter و marimo', link: 'عنوان' },
+    ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter وmarimo', link: 'عنوان' },
     about: {
-      frame: 'لـ Moodle و Canvas و WordPress و Notion و reveal.js وأي صفحة تقبل iframe. لا تلتقط مفاتيح صفحتك، '
+      frame: 'لـ Moodle وCanvas وWordPress وNotion وreveal.js وأي صفحة تقبل iframe. لا تلتقط مفاتيح صفحتك، '
         + 'ولا تتمرر إلا إذا كان محتواها أطول من الإطار.',
       element: 'لصفحاتك. يتبع الارتفاع المحتوى، ويمكن أن تحوي الصفحة عدة منها.',
-      myst: 'لـ MyST و Jupyter Book.',
+      myst: 'لـ MyST وJupyter Book.',
       jupyter: 'لدفتر مع الحزمة anywidget؛ وفي marimo ضعه داخل mo.ui.anywidget(...).',
       link: 'لما يطلب عنوانًا للتضمين.',
     },
@@ -131,7 +131,8 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     saveBeside: 'احفظ { $file }',
     inside: `في الشيفرة ${trainedWeights('n')}، وطولها { $length } من الحروف.`,
     insideLong: 'طول العنوان { $length } من الحروف. إن قطعته صفحتك فاختر «عنصر HTML» فهو يقرأ ملفًّا.',
-    notInside: `${trainedWeights('n')} لا يسعها عنوان: اختر «عنصر HTML» الذي يقرؤها من ملف بجانب صفحتك.`,
+    notInside: `لا يتسع عنوان للأوزان المدرَّبة (${trainedWeights('n')}): اختر «عنصر HTML» الذي يقرؤها من ملف بجانب `
+      + 'صفحتك.',
     large: `ليست أوزان النموذج في هذه الشيفرة (${trainedWeights('n')})، فلا تُظهر نتيجة. احفظ المستند وأوزانه من `
       + '«مشاركة»، وضع الملفين على خادمك، وأعطهما لعنصر حزمة npm: المستند في `src` والأوزان بـ`configure`.',
   },

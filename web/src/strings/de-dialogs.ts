@@ -174,11 +174,11 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     doneMark: 'geschafft', step: 'Schritt { $n } von { $of }', next: 'Weiter', nextLesson: 'Nächste Lektion',
     all: 'Alle Lektionen',
     leave: 'Verlassen', back: 'Von vorn', skip: 'Überspringen',
-    skipped: 'Du hast den letzten Schritt übersprungen. Geh zur nächsten Lektion, oder verlass diese, dann kommt deine '
-      + 'Arbeit zurück.',
+    skipped: 'Du hast den letzten Schritt übersprungen. Geh zur nächsten Lektion oder verlasse diese; dann kommt '
+      + 'deine Arbeit zurück.',
     where: 'Zeigen, wo', toTask: 'Zurück zur Aufgabe', todo: 'Zu tun', well: 'Geschafft', finished: 'Fertig',
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken',
-      values: 'Werte und Ausgaben', cost: 'Kosten und billigere Formen', meaning: 'Was Gewichte bedeuten',
+      values: 'Values und Ausgaben', cost: 'Kosten und billigere Formen', meaning: 'Was Gewichte bedeuten',
       learning: 'Was Training findet' },
     find: 'Frage suchen', asked: 'Am häufigsten gefragt', none: 'Keine Frage enthält „{ $search }“.',
     about: 'Jede Lektion richtet die Seite ein und endet, wenn du ihre Aufgaben erledigt hast. Verlässt du die '

@@ -90,8 +90,9 @@ export async function ready(code: Language): Promise<boolean> {
   return isKnown(code);
 }
 
-// Milliseconds that the page waits for the words of a language before it begins in English.
-const PATIENCE = 3000;
+// Milliseconds that the page waits for the words of a language before it begins in English. Words that are refused end
+// the wait at once, so only a slow network makes a reader wait, and then the page's other files are late as well.
+const PATIENCE = 12_000;
 let turning: Promise<unknown> | undefined;
 
 /** Settles once the page speaks the language that it was told to speak, or cannot for now; undefined where it does. */

@@ -44,6 +44,8 @@ export const records: Readonly<Record<Language, () => Promise<RecordWords>>> = f
 
 const kept = new Map<Language, RecordWords>();
 const asked = new Map<Language, Set<{ requestUpdate(): void }>>();
+// Languages whose words did not load once: English is shown, and nobody waits for them again.
+const lost = new Set<Language>();
 
 /** The words in the reader's language if they are here; otherwise they are fetched, and the host draws itself anew. */
 export function recordWords(host: { requestUpdate(): void }): RecordWords | undefined {
@@ -58,10 +60,15 @@ export function recordWords(host: { requestUpdate(): void }): RecordWords | unde
     const there = (words: RecordWords | undefined) => {
       if (words) kept.set(code, words);
       asked.delete(code);
-      if (words) for (const one of hosts) one.requestUpdate();
+      const again = words !== undefined || !lost.has(code);
+      if (!words) lost.add(code);
+      if (again) for (const one of hosts) one.requestUpdate();
     };
     // Without them the words stay English.
     whilePending(load()).then(there, () => there(undefined));
   }
   return undefined;
 }
+
+/** Whether words in the reader's language are on their way: until then a host shows none, rather than English ones. */
+export const recordsComing = (): boolean => asked.has(language()) && !lost.has(language());

@@ -9,12 +9,12 @@ import { strings } from '../strings/en.ts';
 import { own } from '../strings/engine.ts';
 import { digits } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { asTitled } from './changed-title.ts';
 import { countedCode } from './counted-code.ts';
 import { clearerLatex } from './latex-formula.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
-import { fileName, save } from './save.ts';
+import { save } from './save.ts';
+import { savedName } from './saved-name.ts';
 import { takeStyles } from './take.styles.ts';
 
 const words = strings.take;
@@ -123,8 +123,7 @@ export class CodeElement extends Part {
   private file(): string {
     if (this.chosen === 'train') return 'train.py';
     if (this.chosen === 'module') return 'model.py';
-    return fileName(asTitled(this.store), ENDINGS[this.format], this.format === 'latex' ? '' : this.format,
-      this.store.view.lesson);
+    return savedName(this, ENDINGS[this.format], this.format === 'latex' ? '' : this.format);
   }
 
   override updated(): void {

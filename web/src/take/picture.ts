@@ -17,7 +17,8 @@ import { type Offered, offeredTo } from './offered.ts';
 import { drawable, type Figure, figure, gapOf, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
 import { drawOn, pixelSize, pngOf } from '../elements/png.ts';
-import { fileName, save } from './save.ts';
+import { save } from './save.ts';
+import { savedName } from './saved-name.ts';
 import { software } from './software.ts';
 import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';
 import { svgOf } from '../elements/svg.ts';
@@ -341,8 +342,8 @@ export class PictureElement extends Part {
     if (!made) return;
     const { heading } = settingsOf(this.store);
     const document = asTitled(this.store);
-    const name = fileName(heading === '' ? document : { ...document, title: heading }, ending,
-      this.offered.length > 0 ? 'maps' : '', this.store.view.lesson);
+    const name = savedName(this, ending, this.offered.length > 0 ? own().compared : '',
+      heading === '' ? document : { ...document, title: heading });
     try {
       save(await make(made), name);
       [this.failed, this.saved] = [false, name];

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../state/model.ts';
+import { strings } from '../strings/en.ts';
 import { phrase } from '../strings/quote.ts';
+
+/** "Luong 2015, local-p" gives luong-2015-local-p. */
+export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  .replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
 
 /**
  * "Luong 2015, local-p" and "csv" give luong-2015-local-p.csv; a title that has words in the reader's language gives
  * these. `lesson`: the one under way, after which a document without a title is called.
  */
 export function fileName(document: Doc, ending: string, what = '', lesson?: string): string {
-  const title = phrase(titleOf(document) ?? lesson ?? 'experiment');
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const name = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'experiment';
+  const title = phrase(titleOf(document) ?? lesson ?? strings.sharing.untitled);
+  const name = plain(title).slice(0, 60) || plain(strings.sharing.untitled);
   return `${[name, what].filter(Boolean).join('-')}.${ending}`;
 }
 

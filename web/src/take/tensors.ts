@@ -9,12 +9,12 @@ import { strings } from '../strings/en.ts';
 import { percents } from '../colour/numbers.ts';
 import '../styles/math.ts';
 import { latexTable } from './latex-table.ts';
-import { asTitled } from './changed-title.ts';
 import { everything } from './everything.ts';
 import { fileOf, type Piece, plain } from './in-pieces.ts';
 import { allJson, beyondText, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
 import { plainNames } from './plain-names.ts';
-import { fileName, save } from './save.ts';
+import { save } from './save.ts';
+import { savedName } from './saved-name.ts';
 import { takeStyles } from './take.styles.ts';
 import { words as own } from './words.ts';
 
@@ -187,7 +187,7 @@ export class TensorsElement extends Part {
   }
 
   private put(file: Blob, ending: string, what?: string): void {
-    save(file, fileName(asTitled(this.store), ending, what, this.store.view.lesson));
+    save(file, savedName(this, ending, what));
   }
 }
 customElements.define('ap-tensors', TensorsElement);

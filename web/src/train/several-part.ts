@@ -226,9 +226,10 @@ export class TrainSeveralElement extends Part {
   }
 
   private async save(): Promise<void> {
-    const [{ fileName, save }, { runsAsCsv }] = await Promise.all([import('../take/save.ts'), import('./csv.ts')]);
+    const [{ save }, { savedName }, { runsAsCsv }] = await Promise.all([import('../take/save.ts'),
+      import('../take/saved-name.ts'), import('./csv.ts')]);
     save(new Blob([runsAsCsv(this.desk.several.cells)], { type: 'text/csv' }),
-      fileName(this.desk.document, 'csv', 'runs'));
+      savedName(this, 'csv', words().runs, this.desk.document));
   }
 
   // Models that differ in their seed alone have one line together.

@@ -283,14 +283,17 @@ export class TrainElement extends Part {
     const desk = this.desk!;
     const bytes = await savedFrom(desk.training);
     if (!bytes) return;
-    const { fileName, save } = await import('../take/save.ts');
-    save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }), fileName(desk.trained, 'safetensors'));
+    const [{ save }, { savedName }] = await Promise.all([import('../take/save.ts'), import('../take/saved-name.ts')]);
+    save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }),
+      savedName(this, 'safetensors', '', desk.trained));
   }
 
   private async saveCurves(): Promise<void> {
     const desk = this.desk!;
-    const [{ fileName, save }, { curvesAsCsv }] = await Promise.all([import('../take/save.ts'), import('./csv.ts')]);
-    save(new Blob([curvesAsCsv(desk.training.history)], { type: 'text/csv' }), fileName(desk.trained, 'csv'));
+    const [{ save }, { savedName }, { curvesAsCsv }] = await Promise.all([import('../take/save.ts'),
+      import('../take/saved-name.ts'), import('./csv.ts')]);
+    save(new Blob([curvesAsCsv(desk.training.history)], { type: 'text/csv' }),
+      savedName(this, 'csv', words().tabs.curves, desk.trained));
   }
 }
 customElements.define('ap-train', TrainElement);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { naming } from '../directory/naming.ts';
 import { typed } from '../directory/typed.ts';
 import type { Tensor } from '../engine/result.ts';
 import { vocabularyIn } from '../state/vocabulary.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { asTitled } from '../take/changed-title.ts';
-import { fileName, save } from '../take/save.ts';
+import { save } from '../take/save.ts';
+import { savedName } from '../take/saved-name.ts';
 import { viewsFor } from './all.ts';
 import { patternStyles } from './pattern-styles.ts';
 import type { Subject, View } from './view.ts';
@@ -84,7 +85,7 @@ export class ViewElement extends Part {
   private save(view: View, subject: Subject): void {
     const { ending, text } = view.exports(subject);
     save(new Blob([text], { type: 'text/plain' }),
-      fileName(asTitled(this.store), ending, subject.tensor.name, this.store.view.lesson));
+      savedName(this, ending, naming(subject.tensor).title));
   }
 }
 customElements.define('ap-view', ViewElement);

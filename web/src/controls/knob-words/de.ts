@@ -21,7 +21,7 @@ export const words: Translated<typeof en> = {
     + 'höchstens { $most } sein; { $found } ist es nicht.',
   leftOut: 'Dieser Teil entfällt.',
   together: 'Alle Schichten zusammen ändern',
-  togetherWhy: 'Was du in einer Schicht änderst, ändert sich in allen, und einmal Rückgängig nimmt es zurück: '
+  togetherWhy: 'Was du in einer Schicht änderst, ändert sich in allen; ein einziges „Rückgängig“ nimmt alles zurück: '
     + '{ $layers }.',
   layersFrom: '{ $first } bis { $last }',
   layersSame: 'Gleich in allen { $layers } Schichten.',

@@ -4,8 +4,8 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   title: 'Was für das nächste Wort gespeichert bleiben muss',
-  about: 'Um Wort für Wort zu laufen, braucht das Programm die Keys und Values früherer Wörter oder den Zustand eines '
-    + 'rekurrenten Rechenkerns.',
+  about: 'Damit das Programm Wort für Wort rechnen kann, braucht es die Keys und Values früherer Wörter oder den '
+    + 'Zustand eines rekurrenten Rechenkerns.',
   refused: '„{ $name }“ kann nicht Wort für Wort schreiben: { $why }.',
   causal: 'Mit einer kausalen Maske kann es das: Die Zahlen unten gelten für „{ $name }“ mit dieser Maske.',
   addMask: 'Füge eine kausale Maske hinzu.',

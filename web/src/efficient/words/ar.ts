@@ -23,7 +23,7 @@ export const words: Translated<typeof english> = {
   formMenu: 'الصيغة',
   headMenu: 'الرأس',
   head: 'الرأس { $n }',
-  softmax: 'Softmax',
+  softmax: 'سوفت ماكس',
   implied: 'الخريطة الضمنية: { $form }',
   difference: 'B − A',
   sameQK: 'على Q وK نفسيهما',
@@ -31,7 +31,7 @@ export const words: Translated<typeof english> = {
   warmDark: 'أحمر ساطع: B يعطي أكثر؛ الأعمدة: خطأ الصف',
   shared: 'مشترك بين A وB',
   elsewhere: 'في المتوسط يقع { $mean } من وزن الصف في B على مفاتيح غير مفاتيح A، وفي أسوأ صف { $worst }.',
-  halfApart: 'متوسط البعد بين صف من A والصف نفسه من B (التباين الكلي) { $mean }، وفي أسوأ صف { $worst }. '
+  halfApart: 'متوسط البعد بين صف من A والصف نفسه من B (التغيّر الكلي) { $mean }، وفي أسوأ صف { $worst }. '
     + 'ولا يلزم أن يكون مجموع صفوف B واحدًا.',
   largestAndMean: 'أكبر فرق { $value } عند { $row } ← { $col }؛ ومتوسط الفروق كلها { $mean }.',
   contexts: 'السياقان بالقيم V نفسها: أكبر فرق { $value } في الصف { $row }؛ ومتوسط الفروق كلها { $mean }. ومتوسط '

@@ -34,7 +34,7 @@ export const words: Translated<typeof english> = {
   elsewhere: 'Im Mittel legt B { $mean } vom Gewicht einer Zeile auf andere Keys als A, in der schlechtesten Zeile '
     + '{ $worst }.',
   halfApart: 'Der mittlere Abstand zwischen einer Zeile von A und derselben Zeile von B (Totalvariation) ist '
-    + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht 1 ergeben.',
+    + '{ $mean }, in der schlechtesten Zeile { $worst }. Zeilen von B müssen nicht die Summe 1 haben.',
   largestAndMean: 'Der größte Unterschied ist { $value }, bei { $row } → { $col }; das Mittel aller Unterschiede ist '
     + '{ $mean }.',
   contexts: 'Kontexte, mit demselben V: Der größte Unterschied ist { $value }, in Zeile { $row }; das Mittel aller '
@@ -99,7 +99,7 @@ export const words: Translated<typeof english> = {
   fasterFrom: `schneller ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })}`,
   fasterAlways: 'schneller bei jeder Größe',
   fasterNever: 'bei keiner gezeigten Größe schneller',
-  measuring: 'Misst',
+  measuring: 'Messung läuft',
   measure: 'Zeit messen',
   measureAgain: 'Neu messen',
   stop: 'Anhalten',

@@ -65,7 +65,7 @@ export const words: Translated<typeof english> = {
   simplified: 'أبسط مما في الورقة',
   coordinates: 'في إحداثيات الدراسة المسحية',
   differs: 'حيث تختلف الدراسة المسحية',
-  printed: 'تطبع الدراسة المسحية',
+  printed: 'في الدراسة المسحية',
   paper: 'الورقة',
   open: 'افتح',
   help: 'الأسهم للحركة، وEnter لفتح بند، وEscape لإغلاق المعرض.',

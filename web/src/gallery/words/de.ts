@@ -71,9 +71,9 @@ export const words: Translated<typeof english> = {
   simplified: 'Einfacher als in der Arbeit',
   coordinates: 'In den Koordinaten der Übersichtsarbeit',
   differs: 'Wo die Übersichtsarbeit abweicht',
-  printed: 'die Übersichtsarbeit druckt',
+  printed: 'in der Übersichtsarbeit steht',
   paper: 'Arbeit',
   open: 'Öffnen',
   help: 'Pfeiltasten bewegen, Enter öffnet einen Eintrag, Escape schließt die Galerie.',
-  choose: 'Zeige auf einen Eintrag oder gehe mit den Pfeiltasten hin, um hier darüber zu lesen.',
+  choose: 'Zeige auf einen Eintrag oder geh mit den Pfeiltasten hin, um hier darüber zu lesen.',
 };

@@ -31,7 +31,7 @@ export const words: Translated<typeof en> = {
   parameters: plural('parameters', { one: 'insgesamt # Parameter', other: 'insgesamt # Parameter' }),
   parametersNote: 'Eine Matrix, die zwei Module teilen, zählt einmal.',
   noShares: 'Die Zahlen in diesen Karten sind keine Anteile am Gewicht einer Zeile: Manche sind negativ, oder eine '
-    + 'Zeile ergibt mehr als 1. Für sie gibt es kein Maß für Köpfe.',
+    + 'Zeile hat eine Summe über 1. Für sie gibt es kein Maß für Köpfe.',
   says: '{ $place }; { $measure } { $value }, Rang { $rank } von { $heads }.',
   saysNone: '{ $place }; keine Zahl für { $measure }.',
   highest: 'höchster: { $place }',

@@ -46,8 +46,8 @@ export const words: Translated<typeof english> = {
   patch: 'الصف { $row }، العمود { $col }',
   trail: 'ينتبه النموذج بالتتابع إلى { $path }.',
   between: 'الصف { $row }، العمود { $col }',
-  filters: '{ $rows } × { $cols } مرشّحات تقرأ حول { $where }، '
-    + 'وانتشار كل منها { $across } بكسل عرضًا و{ $down } طولًا.',
+  filters: 'شبكة من { $rows } × { $cols } مرشّحات حول { $where }، '
+    + 'وانتشار كل مرشّح بالبكسل: { $across } أفقيًّا و{ $down } عموديًّا.',
   filtersBeside: 'تقع شبكة المرشّحات خارج الصورة.',
   points: `تنال الانتباه: ${points('count')}؛ والدائرة الأكبر وزن أكبر. أشر إلى نتيجة لترى نقاط استعلام واحد.`,
   pointsOfOne: `الاستعلام { $query }: ${points('count')}، وأكثر انتباهه إلى { $where }: { $weight }.`,
@@ -55,7 +55,7 @@ export const words: Translated<typeof english> = {
   meanColumns: `هذا متوسط ${ofColumns('count')}. أشر إلى رقعة لترى عمودها.`,
   looks: '{ $who }: أكثر الانتباه إلى { $where }: { $weight }',
   looked: '{ $who }: أكثر الوزن من { $where }: { $weight }',
-  meanLooks: 'معًا أكثر الانتباه إلى { $where }: { $weight }',
+  meanLooks: 'في المتوسط أكثر الانتباه إلى { $where }: { $weight }',
   most: 'الأكبر عند { $where }: { $value }',
   twin: 'القيم نفسها أعدادًا، بترتيب الصورة',
   rowOf: 'أوزان { $who }',

@@ -69,7 +69,7 @@ export const words: Translated<typeof english> = {
   busy: 'Das Bild wird gelesen …',
   problems: {
     notImage: 'Diese Datei ist kein Bild. PNG, JPEG, WebP und GIF können hier gelesen werden.',
-    broken: 'Der Browser kann dieses Bild nicht decodieren: Die Datei ist kaputt oder von unbekannter '
+    broken: 'Der Browser kann dieses Bild nicht decodieren: Die Datei ist beschädigt oder von unbekannter '
       + 'Art. PNG, JPEG, WebP und GIF können hier gelesen werden.',
     large: 'Dieses Bild ist zu groß: höchstens 50 MB und 100 Millionen Pixel.',
   },
@@ -77,12 +77,12 @@ export const words: Translated<typeof english> = {
     tiny: 'Das Bild hat nur ein Pixel, also sind alle Felder und alle Keys gleich.',
     enlarged: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } vergrößert, also sind Nachbarn '
       + 'ähnlich.',
-    cut: 'Gezeigt wird die Mitte, { $w } × { $h } von { $fw } × { $fh } Pixeln, weil die Eingabe andere '
-      + 'Seitenverhältnisse hat.',
+    cut: 'Gezeigt wird die Mitte, { $w } × { $h } von { $fw } × { $fh } Pixeln, weil die Eingabe ein '
+      + 'anderes Seitenverhältnis hat.',
     resized: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, die Größe, die das '
       + 'Modell liest.',
     squeezed: 'Das Bild hat { $w } × { $h } Pixel und wurde auf { $tw } × { $th } gebracht, wie beim Training '
-      + 'des Modells; seine Seitenverhältnisse sind nun andere.',
+      + 'des Modells; sein Seitenverhältnis ist nun ein anderes.',
     alpha: 'Das Bild hat durchsichtige Stellen. Sie zählen als Schwarz, also 0.',
     grey: 'Das Bild ist grau: Seine Werte für Rot, Grün und Blau sind gleich.',
   },

@@ -12,7 +12,7 @@ export const words: Translated<typeof english> = {
   thumbnails: 'Das Modell hat diese { $heads } Attention-Karten von „{ $text }“ berechnet.',
   open: 'Öffnen, { $size } MB',
   lost: 'Das Modell konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.',
-  tryIt: 'Probier es aus',
+  tryIt: 'Probiere es aus',
   tryText: 'Tippe den Anfang eines englischen Satzes und lass das Modell weiterschreiben.',
   measured: 'Es hat { $numbers } Gewichte und lernte { $steps } Schritte lang. In { $passages } Abschnitten, '
     + 'die es nie gelesen '

@@ -22,7 +22,7 @@ export const words: Translated<typeof english> = {
     often: 'Die Attention-Karte zeigt oft, welche Wörter verglichen werden.',
     not: 'Die Attention-Karte zeigt nicht, welche Wörter verglichen werden.' },
   position: '„{ $word }“ an Position { $at }',
-  region: 'Region { $at } des Bildes',
+  region: 'Bereich { $at } des Bildes',
   example: '{ $at } legt { $row } „{ $word }“ { $weight } des Gewichts auf die richtige Position: { $meant }.',
   elsewhere: 'Das größte Gewicht, { $weight }, liegt hier: { $most }.',
   often: 'In { $n } zurückgehaltenen Beispielen liegt das größte Gewicht bei { $share } der Zeilen auf einer richtigen '
@@ -36,8 +36,8 @@ export const words: Translated<typeof english> = {
     + 'im zweiten.',
   guided: 'Das Training hat Gewicht auf den richtigen Positionen belohnt.',
   noMap: 'Die Aufgabe legt für keine Attention-Karte dieses Systems richtige Positionen fest.',
-  wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Zum Beispiel schreibt es zu '
-    + '„{ $source }“ „{ $written }“ statt „{ $right }“.',
+  wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Zum Beispiel antwortet es '
+    + 'auf „{ $source }“ mit „{ $written }“ statt mit „{ $right }“.',
   wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',
   longer: 'Es scheitert an Größen außerhalb seines Trainings. „{ $title }“ war im Training { $learned }; mit '
     + '{ $tried } sind { $right } der Tokens richtig.',
@@ -86,7 +86,7 @@ export const words: Translated<typeof english> = {
     + 'und { $exact } der ganzen Antworten waren richtig.',
   measuredInFile: 'Die Datei gibt an, dass in { $heldOut } zurückgehaltenen Beispielen { $right } der Wörter und '
     + '{ $exact } der ganzen Antworten richtig sind.',
-  untaken: `Hier zu sehen: ${either('shown', { page: 'die Gewichte, die mit dieser Seite kommen',
+  untaken: `Hier zu sehen: ${either('shown', { page: 'die Gewichte, die zu dieser Seite gehören',
     own: 'die Gewichte einer Datei oder eines früheren Trainings', none: 'Gewichte, die nicht trainiert sind' })}. Du ${
     ''}hast dieses Modell ${plural('steps', { one: '1 Schritt', other: '# Schritte' })} lang trainiert; diese ${
     ''}Gewichte sind nicht zu sehen.`,

@@ -59,7 +59,7 @@ export const words: Translated<typeof english> = {
   full: 'Dieser Browser behält höchstens { $most } Momente. Entferne zuerst einen.',
   noRoom: `Dieser Browser behält höchstens { $most } Momente. Du hast dir schon ${plural('kept', {
     one: '1 Moment', other: '# Momente' })} gemerkt, darum ${plural('came', { one: 'passt 1 weiterer nicht dazu',
-    other: 'passen # weitere nicht dazu' })}. Verlass den Vortrag, entferne einige deiner Momente und öffne den Link `
+    other: 'passen # weitere nicht dazu' })}. Verlasse den Vortrag, entferne einige deiner Momente und öffne den Link `
     + 'oder die Datei noch einmal.',
   takeHome: 'Diesen Vortrag mitnehmen',
   fileSize: `Die Datei hat { $size } kB. Sie enthält ${
@@ -75,7 +75,7 @@ export const words: Translated<typeof english> = {
   stepping: `Leser können ${plural('count', { one: 'den Moment, den du behalten hast,',
     other: 'die # Momente, die du behalten hast,' })} durchgehen`,
   saveFile: 'Als Datei speichern', copyLink: 'Link kopieren',
-  brought: 'Diese Momente kamen mit einem Link oder einer Datei. Deine eigenen Momente sind unverändert.',
+  brought: 'Diese Momente stammen aus einem Link oder einer Datei. Deine eigenen Momente sind unverändert.',
   keepBrought: 'In diesem Browser behalten', putAway: 'Weglegen',
   keys: {
     go: 'voriger und nächster Moment',

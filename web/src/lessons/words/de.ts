@@ -9,8 +9,8 @@ export const words: Translated<typeof english> = {
   fromStart: 'Mit Schritt 1 beginnen',
   without: 'Der Link hat diesen Schritt geöffnet. Die Änderungen aus den Schritten davor fehlen hier.',
   found: 'Eine Frage zu einem Experiment: „{ $title }“',
-  lacks: 'Diese Frage handelt von { $names }; ein solcher Tensor oder ein solches Token ist jetzt nicht da. Deshalb '
-    + 'kann sie nicht geprüft werden.',
+  lacks: 'Diese Frage handelt von { $names }. Einen solchen Tensor oder ein solches Token gibt es jetzt nicht, '
+    + 'deshalb kann sie nicht geprüft werden.',
   damaged: 'Der Link ist beschädigt: Kopiere ihn noch einmal vollständig.',
   wrong: 'Bei { $path }: erwartet { $expected }, gefunden { $found }.',
   nothing: 'nichts', text: 'ein Text', number: 'eine Zahl', count: 'eine ganze Zahl ab 0',
@@ -20,11 +20,11 @@ export const words: Translated<typeof english> = {
   oneOf: plural('count', { one: '{ $known }', other: 'eines von { $known }' }),
   condition: 'eine Bedingung mit einem von { $kinds }',
   document: 'ein Dokument dieser Seite',
-  shipped: 'Gewichte, die mit der Seite kommen, denn eine Frage kann keine eigenen mitbringen',
+  shipped: 'Gewichte, die zur Seite gehören, denn eine Frage kann keine eigenen mitbringen',
   steps: 'eine Liste mit 1 bis { $most } Schritten',
   ofHead: '{ $cell }, Kopf { $head }',
-  lockFirst: 'Eine Frage handelt von einer Zahl: Schließe diesen Dialog, klicke auf eine Zelle einer Matrix, damit sie '
-    + 'bleibt, und komm zurück.',
+  lockFirst: 'Eine Frage handelt von einer Zahl: Schließe diesen Dialog, klicke auf eine Zelle einer Matrix, um sie '
+    + 'festzuhalten, und komm zurück.',
   formAbout: 'Wer den Link öffnet, bekommt dieses Experiment mit deiner Aufgabe. Die Seite prüft die Zahl nach jeder '
     + 'Änderung.',
   ownTitle: 'Titel, den die Lesenden sehen (nicht nötig)',
@@ -48,8 +48,8 @@ export const words: Translated<typeof english> = {
   choice: 'Antwort { $n }',
   rightChoice: 'Antwort { $n } ist die richtige',
   addChoice: 'Antwort hinzufügen',
-  needChoices: 'Schreib mindestens zwei Antworten und markiere eine davon.',
-  needNumber: 'Schreib die richtige Zahl auf.',
+  needChoices: 'Schreibe mindestens zwei Antworten und markiere eine davon.',
+  needNumber: 'Gib die richtige Zahl an.',
   understood: 'Das wird als { $value } gelesen.',
   rightNumber: 'Richtige Zahl', within: 'Toleranz (±)',
   lockedIs: 'Die Zelle, die du festhältst, { $label }, ist { $value }.',
@@ -63,7 +63,7 @@ export const words: Translated<typeof english> = {
   linkLength: 'Der Link hat { $n } Zeichen.',
   copyByHand: 'Der Browser hat nicht kopiert. Kopiere den Link selbst.',
   through: 'Keine Lektion handelt von „{ $search }“. Die Lektionen unten benutzen { $parts }.',
-  changed: 'Du hast diesen Schritt getan. Die Seite hat sich seitdem geändert, deshalb gilt seine Erklärung nicht '
+  changed: 'Du hast diesen Schritt erledigt. Die Seite hat sich seitdem geändert, deshalb gilt seine Erklärung nicht '
     + 'mehr. Nimm die Änderung zurück, um sie wieder zu lesen.',
   copyLink: 'Link kopieren', address: 'Adresse dieses Schritts',
   sources: 'Arbeiten:',

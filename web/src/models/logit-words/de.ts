@@ -7,7 +7,7 @@ export const words: Translated<typeof english> = {
   minus: 'minus Logit von',
   nothing: 'keinem Wort',
   quoted: '„{ $token }“',
-  what: 'Ein Logit ist die Zahl, aus der die Softmax eine Wahrscheinlichkeit macht. Es ist eine Summe: Das Embedding, '
+  what: 'Ein Logit ist die Zahl, aus der das Softmax eine Wahrscheinlichkeit macht. Es ist eine Summe: Das Embedding, '
     + 'jeder Kopf und jede Feed-Forward-Schicht tragen dazu bei. Die Zahl eines Teils ist seine direkte Wirkung: was '
     + 'er für das letzte Token schreibt, geteilt durch die Skala der letzten Norm für diesen Text, mal die Spalte des '
     + 'Wortes in der Unembedding-Matrix. Was ein Teil in späteren Schichten ändert, zählt zu ihnen.',
@@ -22,7 +22,7 @@ export const words: Translated<typeof english> = {
   sum: `Summe ${plural('parts', { one: 'des einen Teils', other: 'aller # Teile' })}: { $value }.`,
   logit: 'Logit, das das Modell berechnet hat: { $value }.',
   difference: 'Differenz der Logits, die das Modell berechnet hat: { $value }.',
-  largest: plural('shown', { one: 'Der größte Teil dem Betrag nach.', other: 'Die # größten Teile dem Betrag nach.' }),
+  largest: plural('shown', { one: 'Der Teil mit dem größten Betrag.', other: 'Die # Teile mit den größten Beträgen.' }),
   all: plural('parts', { one: '1 Teil zeigen', other: 'Alle # Teile zeigen' }),
   fewer: 'Nur die größten zeigen',
   computing: 'Wird berechnet …',

@@ -37,7 +37,7 @@ export const words: Translated<typeof english> = {
   sizesOfClasses: `${plural('layers', { one: '1 Schicht', other: '# Schichten' })}, ${plural('heads',
     { one: '1 Kopf', other: '# Köpfe' })}, Breite { $width }, ${plural('classes',
     { one: '1 Klasse', other: '# Klassen' })}`,
-  looking: 'Die Header der Dateien werden gelesen …',
+  looking: 'Die Dateiköpfe werden gelesen …',
   reading: '{ $done } von { $all } MB gelesen',
   ready: 'Alle Gewichte sind gelesen.',
   cancel: 'Abbrechen',
@@ -99,9 +99,9 @@ export const words: Translated<typeof english> = {
   text: 'Der Text, den das Modell liest',
   typeText: 'Text eingeben',
   ids: 'Tokennummern',
-  typeSource: 'Schreib den Text, den der Encoder liest',
+  typeSource: 'Schreibe den Text, den der Encoder liest',
   sourceNote: 'Wenn du ihn änderst, beginnt der Text darunter von vorn.',
-  typeTarget: 'Schreib den Text, den der Decoder schreibt',
+  typeTarget: 'Schreibe den Text, den der Decoder schreibt',
   targetNote: 'Das Modell schreibt diesen Text, und du kannst ihn selbst eingeben (Teacher Forcing). In einer Karte '
     + 'der Cross-Attention zeigt die Zeile eines Tokens, worauf das Modell achtet, während es das nächste Token '
     + 'vorhersagt.',
@@ -116,7 +116,7 @@ export const words: Translated<typeof english> = {
   tooLong: `Dieser Text hat ${plural('n', { one: '1 Token', other: '# Tokens' })}. `
     + 'Das Modell liest höchstens { $most }. Kürze ihn; bis dahin wird der vorige Text gezeigt.',
   next: 'Nächste Wörter',
-  nextFor: 'Wörter, die an Token { $n } passen',
+  nextFor: 'Wörter für die Stelle von Token { $n }',
   before: 'vorher: { $value }',
   entered: 'neu in der Liste',
   beforeWhy: 'Die Zahl nach „vorher“, auf dem Balken als Strich gezeichnet, ist die Wahrscheinlichkeit für denselben '
@@ -126,7 +126,7 @@ export const words: Translated<typeof english> = {
   moved: 'Die Änderung hat mindestens { $value } der Wahrscheinlichkeit zu anderen Wörtern verschoben '
     + '(Totalvariation; 1 ist alles).',
   nextNow: 'Das wahrscheinlichste nächste Wort ist jetzt „{ $token }“, { $value }.',
-  fitsNow: 'An Token { $n } passt jetzt „{ $token }“ am besten, { $value }.',
+  fitsNow: 'An die Stelle von Token { $n } passt jetzt „{ $token }“ am besten, { $value }.',
   gone: 'Nicht mehr in der Liste: { $tokens }.',
   goneOne: '„{ $token }“ (vorher: { $value })',
   goneBoth: '„{ $token }“ (vorher: { $value }, jetzt: { $now })',
@@ -166,7 +166,7 @@ export const words: Translated<typeof english> = {
     place: 'Was er zeigt',
     changes: 'Änderungen',
     open: 'Dateien des Modells öffnen',
-    kept: 'Text, Änderungen und Stelle des Links bleiben erhalten. Wenn du die Dateien nicht hast, frag den Absender.',
+    kept: 'Text, Änderungen und Stelle des Links bleiben erhalten. Wenn du die Dateien nicht hast, frage den Absender.',
   },
   readingForWords: 'Die Gewichte für die nächsten Wörter werden gelesen: { $done } von { $all } MB',
   computingWords: 'Die nächsten Wörter werden berechnet …',

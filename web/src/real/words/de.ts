@@ -47,13 +47,13 @@ export const words: Translated<typeof en> = {
   largest: 'größtes seiner Zeile',
   weights: 'Gewichte, Schicht { $layer }, Kopf { $head }',
   oneToken: 'Ein Token: Jedes Gewicht ist 1.',
-  foreign: 'Dieses Modell kann nur Englisch. Wörter anderer Schriften werden zu unbekannten Stücken; ihre Karten sagen '
+  foreign: 'Dieses Modell kann nur Englisch. Wörter anderer Schriften werden zu unbekannten Tokens; ihre Karten sagen '
     + 'daher wenig.',
   splinters: 'Wörter, die in kleine Stücke zerfallen: { $broken } von { $of }, zum Beispiel „{ $example }“. Das Modell '
     + 'wurde mit Englisch trainiert; Karten solcher Stücke sagen wenig.',
   noneShared: 'Zwei Sätze ohne gemeinsames Wort',
-  long: 'Der Text hat { $pieces } Stücke. Seine große Karte wird Zeile für Zeile gezeigt. Alle Zahlen bleiben genau.',
-  cut: 'Nur die ersten { $most } Stücke werden gelesen.',
+  long: 'Der Text hat { $pieces } Tokens. Seine große Karte wird Zeile für Zeile gezeigt. Alle Zahlen bleiben genau.',
+  cut: 'Nur die ersten { $most } Tokens werden gelesen.',
   how: 'Wie wurde das berechnet?',
   back: 'Zurück zu den zwei Sätzen',
   works: 'Wo es gelingt',
@@ -75,8 +75,8 @@ export const words: Translated<typeof en> = {
   cardTitle: 'Gewicht „{ $query }“ → „{ $key }“',
   cardIdle: 'Wähle ein Gewicht in einer großen Karte, um es festzuhalten.',
   unlock: 'Lösen',
-  row: 'Seine Zeile ergibt zusammen 1',
-  rowSum: 'Seine Zeile ergibt zusammen { $sum }',
+  row: 'Die Gewichte seiner Zeile ergeben zusammen 1',
+  rowSum: 'Die Gewichte seiner Zeile ergeben zusammen { $sum }',
   others: plural('count', { one: '# weiteres { $weight }', other: '# weitere { $weight }' }),
   everyHead: '„{ $query }“ → „{ $key }“ in allen Köpfen',
   line: 'Schicht { $layer }, Kopf { $head }',

@@ -26,7 +26,7 @@ export const words: Translated<typeof english> = {
   moreSettings: 'Mehr Einstellungen',
   fewerSettings: 'Weniger Einstellungen',
   momentum: 'Momentum',
-  weightDecay: 'Gewichtszerfall',
+  weightDecay: 'Weight Decay',
   clip: 'Gradient begrenzen',
   shares: 'Teile je Batch',
   schedule: 'Verlauf der Lernrate',
@@ -52,14 +52,14 @@ export const words: Translated<typeof english> = {
   unlearned: {
     share: '{ $share } der zurückgehaltenen Wörter sind richtig.',
     dropped: 'Ein Teil jedes Trainingsbeispiels ist verdeckt ({ $what }). Manche Aufgaben lassen sich so nicht lernen. '
-      + 'Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }. Stell den Dropout '
+      + 'Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }. Stelle den Dropout '
       + 'auf 0 und trainiere noch einmal.',
     memorised: 'Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }: Das Modell '
       + 'kennt seine Trainingsbeispiele, aber nicht die Regel dahinter. Dropout, Weight Decay oder ein kleineres '
       + 'Modell können helfen.',
     unfound: `Der Verlust beim Training ist { $loss }, der auf zurückgehaltenen Beispielen { $heldOut }: Das Modell `
       + `kann auch seine Trainingsbeispiele nicht beantworten. Es hat die Regel in ${plural('steps',
-        { one: '1 Schritt', other: '# Schritten' })} nicht gefunden oder kann sie nicht ausdrücken. Versuch eine `
+        { one: '1 Schritt', other: '# Schritten' })} nicht gefunden oder kann sie nicht ausdrücken. Versuche eine `
       + 'andere Lernrate, mehr Schritte oder ein Modell mit mehr Schichten.',
   },
   sameModel: 'Dasselbe Modell, andere Aufgabe',
@@ -237,7 +237,7 @@ export const words: Translated<typeof english> = {
   ablateSays: 'Ein Teil wird ersetzt, alle Gewichte bleiben, nichts wird neu trainiert. Wie viele Wörter sind noch '
     + 'richtig?',
   measure: 'Messen',
-  measuring: 'Misst…',
+  measuring: 'Messung läuft…',
   instead: 'Mit',
   changeInPoints: 'Änderung in Prozentpunkten',
   asItIs: 'das Modell unverändert',
