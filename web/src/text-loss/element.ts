@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { called, sideName } from '../compare/side-names.ts';
+import { sideName, withNumbers } from '../compare/side-names.ts';
+import { words as compared } from '../compare/words.ts';
 import { Opened } from '../engine/open-document.ts';
 import type { Doc } from '../engine/types.ts';
 import { changesCalled } from '../models/changes-called.ts';
@@ -64,7 +65,7 @@ export class TextLossElement extends Part {
       vertical-align: top; border-bottom: 1px solid var(--line); }
     th[scope='row'], th:first-child { text-align: start; }
     thead th { color: var(--ink2); font-size: var(--text-note); }
-    .text { white-space: pre-wrap; overflow-wrap: anywhere; font-size: var(--text-read);
+    .reading { white-space: pre-wrap; overflow-wrap: anywhere; font-size: var(--text-read);
       line-height: var(--leading-read); max-height: 320px; overflow-y: auto; }
   `;
 
@@ -199,10 +200,12 @@ export class TextLossElement extends Part {
   private nameOf(document: Doc): string {
     const { book } = this.store;
     const { own, lacks } = sideName(book, document, this.first!);
-    const changes = changesCalled(document).map((one) => words().off(one));
-    const names = [...own.length + lacks.length > 0 ? [called(this.store, document, this.first!).called] : [],
-      ...changes];
-    if (names.length > 0) return names.join(strings.comma);
+    const theirs = book.choices(this.first!);
+    // A choice differs, too, if one inside it does; all layers may have the same.
+    const inner = own.filter((one) => !own.some(({ path }) => path.startsWith(`${one.path}/`)));
+    const names = new Set([...inner.map((one) => withNumbers(one, theirs)), ...lacks.map((name) => compared().without(name)),
+      ...changesCalled(document).map((one) => words().off(one))]);
+    if (names.size > 0) return [...names].join(strings.comma);
     const bare = ({ inputs: _, ...rest }: Doc): string => JSON.stringify(rest);
     return bare(document) === bare(this.first!) ? words().unchanged : words().unlike;
   }

@@ -56,7 +56,7 @@ export function colouredText(labels: readonly string[], run: Measurement, before
   theme: Theme): unknown {
   const values = shownValues(run, before);
   const domain = domainOfLoss(values, before !== undefined);
-  return html`<p class="text" dir="auto" data-part="tokens">${labels.slice(0, SHOWN).map((label, k) => {
+  return html`<p class="reading" dir="auto" data-part="tokens">${labels.slice(0, SHOWN).map((label, k) => {
     const value = values[k]!;
     if (Number.isNaN(value)) return html`<span>${tokenText(label)}</span>`;
     const { fill, ink } = colourOf(value, domain, before ? 'signed' : 'weights', theme);
