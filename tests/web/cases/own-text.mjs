@@ -30,8 +30,8 @@ export const ownText = [
         await page.run(`const box = find(['ap-text-loss', 'textarea']);
           box.value = values[0]; box.dispatchEvent(new Event('input'));`, text);
         await page.click('ap-text-loss', '[data-part="measure"]');
-        await page.until(`return find(['ap-text-loss', '[data-part="runs"]'])?.querySelectorAll('tbody tr').length === ${
-          count} && !find(['ap-text-loss', '[data-part="cancel"]'])`);
+        await page.until(`return find(['ap-text-loss', '[data-part="runs"] tbody tr'], true)?.length === ${count}
+          && !find(['ap-text-loss', '[data-part="cancel"]'])`);
         return page.run(`return Number(find(['ap-text-loss', 'tbody tr:last-child [data-mean]']).dataset.mean)`);
       };
       // The same by the logits of the page's own result of that text.
@@ -84,13 +84,16 @@ export const ownText = [
       ok((await page.text('ap-compare', '.hint')).includes('same model'), 'says what to do');
       await page.run(`${store}.view.show({ module: 'layer-2.attention' })`);
       await page.run(`${store}.documents.change((draft) => {
-        draft.model.find(({ name }) => name === 'layer-1').attention.mask.push({ type: 'mask-window', window: 1 }); })`);
+        const { attention } = draft.model.find(({ name }) => name === 'layer-1');
+        attention.mask.push({ type: 'mask-window', window: 1 }); })`);
       await page.settled();
       const gap = (name) => page.run(`const { a, b } = ${store}.comparison.results();
         return a.whole(values[0], 'outputs').data.reduce((most, x, k) =>
           Math.max(most, Math.abs(x - b.whole(values[0], 'outputs').data[k])), 0)`, name);
       await page.until(`const both = ${store}.comparison.results();
-        return both && both.a.whole('predict.logits').data.some((x, k) => x !== both.b.whole('predict.logits').data[k])`);
+        if (!both) return false;
+        const [a, b] = [both.a, both.b].map((side) => side.whole('predict.logits').data);
+        return a.some((x, k) => x !== b[k])`);
       ok(await gap('layer-1.attention.weights') > 0.01, 'the window hides keys');
       equal(await page.run(`return find(['ap-compare', 'figure[data-side="A"] ap-matrix']).plane.tensor.name`),
         'layer-2.attention.weights', 'the map that was chosen');
@@ -107,10 +110,11 @@ export const ownText = [
       // The other side is chosen, and what is set now changes A.
       await page.run(`find(['ap-compare', '.seg button'], true)[0].click()`);
       await page.settled();
-      equal((await page.document()).model.find(({ name }) => name === 'layer-1').attention.mask, ['mask-causal'], 'A');
+      const { model } = await page.document();
+      equal(model.find(({ name }) => name === 'layer-1').attention.mask, ['mask-causal'], 'A');
       await switchOff(page);
       await page.settled();
-      equal(await page.run(`return ${store}.comparison.documentOf('B').interventions ?? null`), null, 'B has all heads');
+      equal(await page.run(`return ${store}.comparison.documentOf('B').interventions ?? null`), null, 'B');
       await page.click('ap-header', '[aria-label="Undo"]');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal(await page.run(`return ${store}.comparison.editing`), 'B', 'undo');

@@ -97,7 +97,8 @@ export class CompareWordsElement extends Part {
     return html`${head}<div class="over" tabindex="0" role="group" aria-label=${words().nextWords}><table
       data-part="next-words"><thead><tr><th scope="col">${words().token}</th><th scope="col">A</th>
       <th scope="col">B</th><td></td><th scope="col">${strings.difference}</th></tr></thead>
-      <tbody>${listed(both).map(({ token, a, b }) => html`<tr><th scope="row"><bdi>${shownWord(withSpaces(token))}</bdi></th>
+      <tbody>${listed(both).map(({ token, a, b }) => html`<tr><th scope="row"><bdi>${
+        shownWord(withSpaces(token))}</bdi></th>
         ${cell(a)}${cell(b)}<td class="bars" aria-hidden="true">${bar(a, 'A')}${bar(b, 'B')}</td>
         <td>${a === undefined || b === undefined ? nothing
           : html`<bdi>${b > a ? '+' : ''}${digits(b - a, 2)}</bdi>`}</td></tr>`)}</tbody></table></div>

@@ -119,8 +119,8 @@ export class FlowElement extends Part {
         ${this.bare || compared ? nothing : html`<slot name="doors"></slot>${this.courses()}`}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         ${!compared && !this.narrow && this.folded(arranged) ? this.structure(false) : nothing}
-        ${this.bare || (compared && !isModel(this.store.documents.document)) ? nothing : overviews.use(this) ? html`<ap-heads-overview dir=${direction()}
-          .weights=${openModule(this.store, arranged.modules)?.weights}
+        ${this.bare || (compared && !isModel(result.directory.document)) ? nothing : overviews.use(this) ? html`
+          <ap-heads-overview dir=${direction()} .weights=${openModule(this.store, arranged.modules)?.weights}
           @open-head=${(e: CustomEvent<string>) => this.goTo(e.detail)}></ap-heads-overview>` : nothing}
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;

@@ -83,7 +83,7 @@ export class PiecesElement extends TextElement {
       border-inline-start: 2px solid var(--ink); }
     .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
     .next .blank { visibility: hidden; }
-    .next .blank ~ * { color: transparent; }
+    .next .blank ~ * { visibility: hidden; }
     .coming progress { width: 120px; height: var(--space-3); vertical-align: middle; accent-color: var(--ink); }
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     summary { cursor: pointer; min-height: var(--press); align-content: center; }

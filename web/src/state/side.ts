@@ -21,7 +21,8 @@ export function sideOf(document: Doc, editing: Side): Compared {
   const keys = Array.isArray(all['model']) ? OF_MODEL : OF_MODULE;
   const own = keys.flatMap((key) => {
     const value = all[key];
-    return value === undefined || (key === 'parameters' && !isObject(value)) ? [] : [[key, structuredClone(value)] as const];
+    return value === undefined || (key === 'parameters' && !isObject(value)) ? []
+      : [[key, structuredClone(value)] as const];
   });
   return { editing, ...Object.fromEntries(own) };
 }

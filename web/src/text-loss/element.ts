@@ -203,8 +203,8 @@ export class TextLossElement extends Part {
     const theirs = book.choices(this.first!);
     // A choice differs, too, if one inside it does; all layers may have the same.
     const inner = own.filter((one) => !own.some(({ path }) => path.startsWith(`${one.path}/`)));
-    const names = new Set([...inner.map((one) => withNumbers(one, theirs)), ...lacks.map((name) => compared().without(name)),
-      ...changesCalled(document).map((one) => words().off(one))]);
+    const names = new Set([...inner.map((one) => withNumbers(one, theirs)),
+      ...lacks.map((name) => compared().without(name)), ...changesCalled(document).map((one) => words().off(one))]);
     if (names.size > 0) return [...names].join(strings.comma);
     const bare = ({ inputs: _, ...rest }: Doc): string => JSON.stringify(rest);
     return bare(document) === bare(this.first!) ? words().unchanged : words().unlike;

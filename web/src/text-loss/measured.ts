@@ -76,7 +76,8 @@ export function hardest(labels: readonly string[], run: Measurement, before: Mea
     <caption class="note">${title}</caption>
     <thead><tr><th scope="col">${words().position}</th><th scope="col">${words().token}</th>
       <th scope="col">${words().probability}</th><th scope="col">${words().ofToken}</th>
-      ${before ? html`<th scope="col">${words().before}</th><th scope="col">${words().change}</th>` : nothing}</tr></thead>
+      ${before ? html`<th scope="col">${words().before}</th><th scope="col">${words().change}</th>`
+        : nothing}</tr></thead>
     <tbody>${places.map((k) => html`<tr><td>${k + 1}</td><th scope="row"><bdi>${
       shownWord(tokenText(labels[k] ?? ''))}</bdi></th><td>${probable(Math.exp(run.values[k]!))}</td>
       <td>${fixed(-run.values[k]!, 2)}</td>${before ? html`<td>${fixed(-before.values[k]!, 2)}</td>

@@ -10,11 +10,13 @@ export const words: Translated<typeof en> = {
   without: 'ohne { $name }',
   attention: 'Attention',
   head: 'Kopf',
-  sameModel: 'A und B sind dasselbe Modell. Wähle B und ändere es mit den Reglern: Füge zum Beispiel ein Fenster zu seinen Masken hinzu, oder schalte einen Kopf aus. A behält das Modell, wie es jetzt ist.',
+  sameModel: 'A und B sind noch dasselbe Modell. Ändere eines davon mit den Reglern: Füge zum Beispiel ein Fenster zu '
+    + 'seinen Masken hinzu, oder schalte unten einen Kopf aus. Die andere Seite behält das Modell, wie es jetzt ist.',
   otherMaps: 'Diese Karte ist in A und B gleich. Die erste, die sich unterscheidet, ist in „{ $module }“.',
   nextWords: 'Nächste Wörter von A und B',
   token: 'Token',
   computing: 'Wird berechnet …',
-  moved: 'Mindestens { $value } der Wahrscheinlichkeit liegt in A und B auf verschiedenen Wörtern (Totalvariation; 1 ist '
+  moved: 'Mindestens { $value } der Wahrscheinlichkeit liegt in A und B auf verschiedenen Wörtern '
+    + '(Totalvariation; 1 ist '
     + 'alles).',
 };

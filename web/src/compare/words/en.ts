@@ -10,8 +10,10 @@ export const words = {
   without: message((name: string) => ({ name }), 'without { $name }'),
   attention: 'Attention',
   head: 'Head',
-  sameModel: 'A and B are the same model. Choose B, then change it in the controls: for example, add a window to its masks or switch off a head. A keeps the model as it is now.',
-  otherMaps: message((module: string) => ({ module }), 'This map is the same in A and B. The first one that differs is in “{ $module }”.'),
+  sameModel: 'A and B are still the same model. Change one of them in the controls: for example, add a window to its '
+    + 'masks, or switch off a head below. The other side keeps the model as it is now.',
+  otherMaps: message((module: string) => ({ module }), 'This map is the same in A and B. The first one that '
+    + 'differs is in “{ $module }”.'),
   nextWords: 'Next words of A and B',
   token: 'Token',
   computing: 'Computing …',

@@ -6,7 +6,8 @@ export const words: Translated<typeof english> = {
   about: 'Wie gut sagt das Modell einen Text von dir vorher? Der Verlust ist das Mittel von −log p über alle Tokens; p '
     + 'ist die Wahrscheinlichkeit, die das Modell dem Token nach den Tokens davor gibt. Die Perplexität ist e hoch '
     + 'Verlust. Kleiner ist besser.',
-  compare: 'Um zu sehen, was eine Änderung bewirkt, berechne den Verlust, ändere das Modell (schalte zum Beispiel einen '
+  compare: 'Um zu sehen, was eine Änderung bewirkt, berechne den Verlust, ändere das Modell (schalte zum '
+    + 'Beispiel einen '
     + 'Kopf aus, oder füge ein lokales Fenster hinzu) und berechne ihn noch einmal.',
   masked: 'Dieses Modell füllt maskierte Wörter aus und liest dabei beide Seiten. Es gibt keine Wahrscheinlichkeit für '
     + 'einen ganzen Text, also auch keinen Verlust zum Vergleichen.',
@@ -27,7 +28,8 @@ export const words: Translated<typeof english> = {
   tooShort: 'Der Text braucht mindestens zwei Tokens: Das erste sagt nur vorher.',
   badIds: 'Gib ganze Zahlen von 0 bis { $most } ein, durch Leerzeichen getrennt.',
   badWindow: 'Gib eine ganze Zahl von 2 bis { $most } ein.',
-  changed: 'Das Modell hat sich seit der letzten Messung geändert. Berechne den Verlust noch einmal, um zu vergleichen.',
+  changed: 'Das Modell hat sich seit der letzten Messung geändert. Berechne den Verlust noch einmal, um zu '
+    + 'vergleichen.',
   runs: 'Messungen dieses Textes',
   model: 'Modell',
   unchanged: 'ohne Änderungen',
