@@ -21,7 +21,7 @@ it('compares one module, or a model from own files that nothing trains', () => {
 
 it('exchanges all that a model has for itself, and nothing else', () => {
   const held = sideOf(own(), 'B');
-  const draft = own({ interventions: OFF, model: [module('layer-9')], seed: 8,
+  const draft = own({ interventions: OFF, model: [module('layer-9')], seed: 8, tie: { a: 'b' },
     parameters: { from: 'own-tiny.safetensors', 'norm.gamma': [1] } });
   const back = sideOf(draft, 'A');
   putSide(draft, held);
