@@ -38,6 +38,7 @@ import { moving } from './moments.mjs';
 import { oembeds } from './oembed.mjs';
 import { outside } from './outside.mjs';
 import { ownModels } from './own-models.mjs';
+import { ownText } from './own-text.mjs';
 import { pictures } from './pictures.mjs';
 import { proposals } from './proposals.mjs';
 import { readers } from './readers.mjs';
@@ -96,7 +97,7 @@ export const cases = [
   ...long,
   ...realModel,
   ...ways,
-  ...models, ...ownModels,
+  ...models, ...ownModels, ...ownText,
   ...dropped,
   ...languageModel,
   ...classes,

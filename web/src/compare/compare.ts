@@ -5,15 +5,22 @@ import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { full, inCell } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
-import { typed } from '../directory/typed.ts';
+import { chosenFor, headAt } from '../directory/heads.ts';
+import { HEAD } from '../directory/places.ts';
+import { isMap, typed } from '../directory/typed.ts';
 import { lettersOf } from '../directory/letters.ts';
 import { contextOf } from '../directory/outcome.ts';
-import { arrange, weightsOf } from '../directory/modules.ts';
+import { arrange, maskOf, weightsOf } from '../directory/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { type MapMeasure, summaryOf } from '../heads/map-measures.ts';
 import { SHARE } from '../heads/singular.ts';
 import { words as heads } from '../heads/words.ts';
+import { Later } from '../lazy-fetch.ts';
+import { modelOf } from '../models/model-metadata.ts';
 import { Part, property } from '../part.ts';
+import { select } from '../select.ts';
+import { isModel } from '../state/model.ts';
+import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { withMap } from '../strings/heads.ts';
 import { direction } from '../strings/language.ts';
@@ -44,6 +51,9 @@ const named = (tensors: readonly Tensor[]): string =>
   [...tensors.slice(0, NAMED).map(({ name }) => quote(name)), ...(tensors.length > NAMED ? ['…'] : [])]
     .join(strings.comma);
 
+const nextWords = new Later(() => import('./next-words.ts'), false);
+const alike = ({ shape, data }: Tensor, other: Tensor | undefined): boolean =>
+  other?.shape.join() === shape.join() && data.every((value, k) => value === other.data[k]);
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
 
 /** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
@@ -78,7 +88,7 @@ export class CompareElement extends Part {
   }
 
   private maps(a: Result, b: Result): unknown {
-    const [one, two] = [weightsOf(a), weightsOf(b)];
+    const [one, two] = [weightsOf(a, this.module), weightsOf(b, this.module)];
     if (!one || !two) return html`<p class="note">${strings.unlike}</p>`;
     const { chosen } = this.store.selection;
     const [pa, pb] = [plane(one, chosen), plane(two, chosen)];
@@ -93,7 +103,7 @@ export class CompareElement extends Part {
     const room = (this.width - labels - (columns - 1) * 28) / columns;
     const w = Math.max(120, Math.min(pa.cols * 46, room));
     const h = Math.min(Math.max(24, pa.rows * Math.max(6, Math.min(30, w / pa.cols, 400 / pa.rows))), 480);
-    const mask = (result: Result, shown: Plane) => maskOf(result, shown, chosen);
+    const mask = (result: Result, shown: Plane) => maskShown(result, shown, chosen);
     const [ma, mb] = [mask(a, pa), mask(b, pb)];
     const hidden = gap && hiddenOf(gap, ma, mb);
     const same = gap?.tensor.data.every((x) => x === 0) ?? false;
@@ -103,14 +113,56 @@ export class CompareElement extends Part {
       columns < 3 ? this.rows(gap, h) : nothing, hidden) : html`<p class="note">${strings.unlike}</p>`;
     const other = this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights',
       columns === 1 ? this.rows(pb, h) : nothing);
-    return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
+    return html`${this.places(a, pa)}${same ? html`<p class="hint">${this.hint(a, b)}</p>` : nothing}
       <div class="maps" ${place({ 'padding-left': `${labels}px`,
         'grid-template-columns': `repeat(${columns}, ${Math.max(w, Math.min(CAPTION, room))}px)` })}>
         ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
         ${columns === 3 ? [between, other] : [other, between]}
       </div>
       ${alike ? this.bars(pa, pb, ma, mb) : nothing}
-      ${this.table(a, b, pa, pb, ma, mb)}`;
+      ${this.table(a, b, pa, pb, ma, mb)}${this.nextWords()}`;
+  }
+
+  // Of a model, whose attention is shown; of a single module its one map.
+  private get module(): string | undefined {
+    return isModel(this.store.documents.document) ? this.store.view.module : undefined;
+  }
+
+  // A change may act in another module only.
+  private hint(a: Result, b: Result): string {
+    const differs = a.all('outputs').find((one) => one.role === 'weights' && isMap(one)
+      && !alike(one, b.whole(one.name, 'outputs')));
+    return differs ? words().otherMaps(moduleCalled(differs.within ?? '')) : isModel(this.store.documents.document)
+      ? words().sameModel : strings.compareSame;
+  }
+
+  // Of a model with several maps, which of them is compared.
+  private places(a: Result, shown: Plane): unknown {
+    const modules = arrange(a).modules.filter(({ weights }) => weights).map(({ name }) => name);
+    if (!isModel(this.store.documents.document) || modules.length === 0) return nothing;
+    const { tensor, held } = shown;
+    const axis = tensor.places.indexOf(HEAD);
+    const { selection, view } = this.store;
+    const turn = (index: number): void => Object.entries(chosenFor(tensor, axis, index, selection.chosen))
+      .forEach(([name, at]) => selection.turnTo(name, at));
+    const called = (index: number): string => {
+      const { head, map } = headAt(tensor, index);
+      return withMap(strings.head(head), map);
+    };
+    return html`<div class="bar" dir=${direction()}><label>${words().attention} ${select<string>(modules.map((name) =>
+      [name, moduleCalled(name)] as const), tensor.within ?? '', (name) => view.show({ module: name }),
+      { part: 'module', label: words().attention })}</label>
+      ${axis < 0 || tensor.shape[axis]! < 2 ? nothing : html`<label>${words().head} ${select<number>(
+        Array.from({ length: tensor.shape[axis]! }, (_, k) => [k, called(k)] as const), held[axis]!, turn,
+        { part: 'head', label: words().head })}</label>`}</div>`;
+  }
+
+  private nextWords(): unknown {
+    const { document } = this.store.documents;
+    const model = isModel(document) ? modelOf(document) : undefined;
+    if (!model || model.writes.kind === 'classes') return nothing;
+    void nextWords.wanted();
+    return nextWords.use(this) ? html`<ap-compare-words .model=${model}></ap-compare-words>` : nothing;
   }
 
   // Beside the other side's map the last one of this side stays, under its own name. The page itself announces why the
@@ -146,7 +198,7 @@ export class CompareElement extends Part {
     const keys = this.store.sessions.result?.labels(shown.axis('col') ?? '');
     const at = this.store.selection.places[shown.axis('col') ?? ''];
     // All three light up together: a cell of each stands for the same cell of the document's own.
-    const own = this.store.sessions.result && weightsOf(this.store.sessions.result);
+    const own = this.store.sessions.result && weightsOf(this.store.sessions.result, this.module);
     const stand = own && plane(own, this.store.selection.chosen);
     const slant = shown.cols <= 24 ? shown.cols : 0;
     return html`<figure data-side=${side ? name : 'difference'}><figcaption>${
@@ -213,7 +265,7 @@ export class CompareElement extends Part {
     const gap = largestGap(pa, pb);
     const name = (which: 'row' | 'col', at: number) =>
       this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
-    const [ca, cb] = [contextOf(a), contextOf(b)];
+    const [ca, cb] = this.module === undefined ? [contextOf(a), contextOf(b)] : [];
     const context = ca && cb && ca.shape.join() === cb.shape.join()
       ? ca.data.reduce((most, x, k) => Math.max(most, Math.abs(x - cb.data[k]!)), 0) : undefined;
     return html`<table class="facts"
@@ -235,8 +287,8 @@ export class CompareElement extends Part {
   }
 }
 
-function maskOf(result: Result, shown: Plane, chosen: Record<string, number>): Plane | undefined {
-  const mask = arrange(result).modules.find((module) => module.mask)?.mask;
+function maskShown(result: Result, shown: Plane, chosen: Record<string, number>): Plane | undefined {
+  const mask = maskOf(result, shown.tensor) ?? arrange(result).modules.find((module) => module.mask)?.mask;
   const at = mask && plane(mask, chosen);
   return at?.rows === shown.rows && at.cols === shown.cols ? at : undefined;
 }

@@ -26,6 +26,7 @@ import { reached, type Stage, stageShown } from './stages.ts';
 import { unfit } from './misfit-notice.ts';
 import { warningsOf } from '../engine/encoder.ts';
 import { withoutUnknown } from '../state/vocabulary.ts';
+import { isModel } from '../state/model.ts';
 import { warned } from './warnings.ts';
 import { rank, type Rank } from '../turns.ts';
 
@@ -118,8 +119,8 @@ export class FlowElement extends Part {
         ${this.bare || compared ? nothing : html`<slot name="doors"></slot>${this.courses()}`}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         ${!compared && !this.narrow && this.folded(arranged) ? this.structure(false) : nothing}
-        ${this.bare || compared ? nothing : overviews.use(this) ? html`<ap-heads-overview dir=${direction()}
-          .weights=${openModule(this.store, arranged.modules)?.weights}
+        ${this.bare || (compared && !isModel(result.directory.document)) ? nothing : overviews.use(this) ? html`
+          <ap-heads-overview dir=${direction()} .weights=${openModule(this.store, arranged.modules)?.weights}
           @open-head=${(e: CustomEvent<string>) => this.goTo(e.detail)}></ap-heads-overview>` : nothing}
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;

@@ -3,12 +3,13 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { absentModel, changesOf } from '../state/absent-model.ts';
+import { absentModel } from '../state/absent-model.ts';
 import { moduleCalled } from '../strings/counted.ts';
 import { titleCalled } from '../state/document-title.ts';
 import { textOf, withSpaces } from '../strings/displayed-word.ts';
 import { strings } from '../strings/en.ts';
 import { isObject } from '../engine/pointer.ts';
+import { changesCalled } from './changes-called.ts';
 import { words } from './words.ts';
 
 export class AbsentElement extends Part {
@@ -34,7 +35,8 @@ export class AbsentElement extends Part {
       const labels = isObject(input) ? input['labels'] : undefined;
       return Array.isArray(labels) ? [textOf(labels.map((label) => withSpaces(String(label))))] : [];
     });
-    const { place, changes } = this;
+    const { place } = this;
+    const changes = changesCalled(document);
     return html`<section data-part="absent" aria-labelledby="absent"><h2 id="absent">${absent.title}</h2>
       <p>${absent.why}</p>
       <dl>${row(absent.model, html`<bdi>${titleCalled(this.store.book, title)}</bdi>`)}${
@@ -53,12 +55,6 @@ export class AbsentElement extends Part {
     const head = seen?.chosen?.['head'];
     return [module === undefined || module === '' ? '' : moduleCalled(module),
       head === undefined ? '' : strings.head(head + 1)].filter(Boolean).join(strings.comma);
-  }
-
-  private get changes(): string[] {
-    const { heads, others } = changesOf(this.store.documents.document);
-    const called = (name: string) => moduleCalled(name);
-    return [...heads.map(([module, head]) => `${called(module)}: ${strings.head(head + 1)}`), ...others.map(called)];
   }
 }
 customElements.define('ap-absent', AbsentElement);

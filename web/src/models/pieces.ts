@@ -29,6 +29,7 @@ const TEXTS = 30;
 const PAUSE = 600;
 
 const logits = new Later(() => import('./logit-element.ts'), false);
+const textLoss = new Later(() => import('../text-loss/element.ts'), false);
 
 /** What came after the text, by which document; `entered`: what of its list was not likely there and is likely now. */
 interface Answered {
@@ -52,6 +53,8 @@ export class PiecesElement extends TextElement {
   @reactive earlier: Answered | undefined;
   /** The parts of a word's logit are shown. */
   @reactive taken = false;
+  /** The loss over a text is shown. */
+  @reactive overText = false;
   // Undo comes back to a text.
   private readonly answers = new EarlierOfEach<Answered>((one, other) => {
     const [lists, others] = [listsIn(one.said), listsIn(other.said)];
@@ -80,7 +83,7 @@ export class PiecesElement extends TextElement {
       border-inline-start: 2px solid var(--ink); }
     .next .bar { height: var(--space-4); background: var(--weight); border-radius: var(--radius); min-width: 1px; }
     .next .blank { visibility: hidden; }
-    .next .blank ~ * { color: transparent; }
+    .next .blank ~ * { visibility: hidden; }
     .coming progress { width: 120px; height: var(--space-3); vertical-align: middle; accent-color: var(--ink); }
     .next button { white-space: pre; overflow: hidden; text-overflow: ellipsis; text-align: start; }
     summary { cursor: pointer; min-height: var(--press); align-content: center; }
@@ -151,7 +154,11 @@ export class PiecesElement extends TextElement {
         this.store.documents.change((draft) => roundActivations(draft, wanted));
         // The reader has asked, however large the model is.
         void this.foretell(true);
-      }) : nothing}`;
+      }) : nothing}
+      <details data-part="text-loss" ?open=${this.overText} @toggle=${(e: Event) =>
+        (this.overText = (e.target as HTMLDetailsElement).open)}><summary>${words().textLoss}</summary>${
+        this.overText && textLoss.use(this) ? html`<ap-text-loss .model=${model} .rows=${this.rows}></ap-text-loss>`
+        : nothing}</details>`;
   }
 
   private answered(): unknown {

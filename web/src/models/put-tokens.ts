@@ -11,10 +11,16 @@ export const idsIn = (input: JsonObject | undefined): number[] => {
   return Array.isArray(data) ? data.map(Number) : [];
 };
 
-/** The tokens of a text without those that every text has around it; they come first and last. */
-export function between({ ids, labels }: Pieces, around: readonly number[]): Pieces {
+/** How many of the tokens that every text has around it come before a text. */
+export function inFront(ids: readonly number[], around: readonly number[]): number {
   let first = 0;
   while (first < around.length && ids[first] === around[first]) first++;
+  return first;
+}
+
+/** The tokens of a text without those that every text has around it; they come first and last. */
+export function between({ ids, labels }: Pieces, around: readonly number[]): Pieces {
+  const first = inFront(ids, around);
   let last = 0;
   while (last < around.length - first && ids.at(-1 - last) === around.at(-1 - last)) last++;
   return { ids: ids.slice(first, ids.length - last), labels: labels.slice(first, ids.length - last) };

@@ -2,7 +2,8 @@
 import { css, html, nothing } from 'lit';
 import { Later } from '../lazy-fetch.ts';
 import { Part, property } from '../part.ts';
-import { isModel, titleOf } from '../state/model.ts';
+import { titleOf } from '../state/model.ts';
+import { hasSides } from '../state/side.ts';
 import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { expectDialog } from '../dialog/open.ts';
@@ -89,7 +90,7 @@ export class HeaderElement extends Part {
     const small = size === 'narrow';
     const leftward = direction() === 'rtl';
     const roomy = size === 'wide' || size === 'medium';
-    const several = isModel(store.documents.document);
+    const several = !hasSides(store.documents.document);
     const press = (what: DialogName) => () => this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
     const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text tool' : 'icon'}
       aria-label=${text} title=${text} data-dialog=${what}

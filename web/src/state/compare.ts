@@ -4,10 +4,11 @@ import { cell } from './cells.ts';
 import { compute } from '../engine/compute.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import { nest } from './nested-lists.ts';
-import type { Doc, JsonObject, Located } from '../engine/types.ts';
+import type { Doc, Located } from '../engine/types.ts';
 import { isObject } from '../engine/pointer.ts';
 import type { Compared, Side } from './parse.ts';
 import type { Documents } from './documents.ts';
+import { putSide, sideOf } from './side.ts';
 import type { Sessions } from './sessions.ts';
 
 export type { Side } from './parse.ts';
@@ -16,7 +17,7 @@ const alike = (one: Tensor, other: Tensor): boolean => one.shape.join() === othe
 const otherSide = (side: Side): Side => (side === 'A' ? 'B' : 'A');
 
 /**
- * Two mechanisms on the same inputs. The document holds the one that the controls set; the other
+ * Two mechanisms, or a model twice, on the same inputs. The document holds the one that the controls set; the other
  * stands here and follows the document's inputs and seed. What is held is part of the link, and of
  * what undo takes back.
  */
@@ -57,7 +58,7 @@ export class Comparison {
   /** Keeps what stands now as A; the controls set B from here on. */
   start(change: (draft: Doc) => void = () => undefined): void {
     const { result } = this.sessions;
-    this.documents.change(change, undefined, this.kept('B'));
+    this.documents.change(change, undefined, sideOf(this.documents.document, 'B'));
     this.result = result;
   }
 
@@ -69,11 +70,7 @@ export class Comparison {
   edit(side: Side): void {
     const { held } = this;
     if (!held || side === held.editing) return;
-    this.documents.change((draft) => {
-      draft.mechanism = structuredClone(held.mechanism);
-      if (held.parameters) draft['parameters'] = structuredClone(held.parameters);
-      else delete draft['parameters'];
-    }, undefined, this.kept(side));
+    this.documents.change((draft) => putSide(draft, held), undefined, sideOf(this.documents.document, side));
   }
 
   private follow(held: Compared | undefined, before: Compared | undefined): void {
@@ -106,9 +103,8 @@ export class Comparison {
   documentOf(side: Side): Doc {
     const { held } = this;
     if (!held || side === held.editing) return this.documents.document;
-    const document: Doc = { ...structuredClone(this.documents.document), mechanism: structuredClone(held.mechanism) };
-    delete document['parameters'];
-    if (held.parameters) document['parameters'] = structuredClone(held.parameters);
+    const document = structuredClone(this.documents.document);
+    putSide(document, held);
     return document;
   }
 
@@ -157,12 +153,5 @@ export class Comparison {
       this.error = reply.error;
       if (reply.result) this.result = reply.result;
     });
-  }
-
-  // What the document holds now, as the other side of `editing`.
-  private kept(editing: Side): Compared {
-    const { mechanism, parameters } = this.documents.document;
-    const given: JsonObject | undefined = isObject(parameters) ? structuredClone(parameters) : undefined;
-    return { editing, mechanism: structuredClone(mechanism), ...(given ? { parameters: given } : {}) };
   }
 }

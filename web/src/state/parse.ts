@@ -10,10 +10,13 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const HALF = /\p{Surrogate}/u;
 
 export type Side = 'A' | 'B';
-/** What a document is compared with: which side the document is, and the other side's mechanism. */
+/** What a document is compared with: which side the document is, and the other side's mechanism, or its model. */
 export interface Compared {
   editing: Side;
-  mechanism: JsonObject;
+  mechanism?: JsonObject;
+  model?: Json[];
+  tie?: JsonObject;
+  interventions?: Json[];
   parameters?: JsonObject;
 }
 
@@ -97,13 +100,18 @@ function spelledOut(value: Json): Json {
 const areFiles = (value: Json): value is Record<string, string> =>
   isObject(value) && Object.values(value).every((file) => typeof file === 'string');
 
+const SIDE = ['editing', 'mechanism', 'model', 'tie', 'interventions', 'parameters'];
+
 function isCompared(value: Json): value is Json & Compared {
+  if (!isObject(value)) return false;
+  const { editing, mechanism, model, tie, interventions, parameters } = value;
   return (
-    isObject(value) &&
-    (value['editing'] === 'A' || value['editing'] === 'B') &&
-    isObject(value['mechanism']) &&
-    (value['parameters'] === undefined || isObject(value['parameters'])) &&
-    Object.keys(value).every((key) => ['editing', 'mechanism', 'parameters'].includes(key))
+    (editing === 'A' || editing === 'B') &&
+    (isObject(mechanism) ? model === undefined && tie === undefined && interventions === undefined
+      : mechanism === undefined && isModel(model) && (model as Json[]).length <= MOST_MODULES) &&
+    (tie === undefined || isObject(tie)) && (interventions === undefined || Array.isArray(interventions)) &&
+    (parameters === undefined || isObject(parameters)) &&
+    Object.keys(value).every((key) => SIDE.includes(key))
   );
 }
 

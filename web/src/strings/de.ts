@@ -362,7 +362,8 @@ const words: Strings = {
   rowOfBoth: 'A gefüllt, B umrandet', overRows: plural('n', { one: 'Über die Zeile', other: 'Über die # Zeilen' }),
   exactZeros: 'Exakte Nullen unter { $n } unmaskierten Gewichten',
   largestGapWeights: 'Größtes |Δ| der Gewichte', largestGapContext: 'Größtes |Δ| des Kontexts', at: 'bei { $place }',
-  modelSides: '„A und B“ vergleicht einzelne Attention-Module; dieses Modell hat mehrere Module. Vergleiche seine '
+  modelSides: '„A und B“ vergleicht einzelne Attention-Module oder Varianten eines Modells aus deinen eigenen '
+    + 'Dateien; dieses Modell hat mehrere Module. Vergleiche seine '
     + 'Varianten unter „Trainieren“, „Mehrere zugleich“, oder öffne ein einzelnes Attention-Modul aus der Galerie.',
   unlike: 'A und B haben keine Gewichte derselben Form, darum gibt es keine Differenz Zelle für Zelle.',
   compareFailed: '{ $side } lässt sich hier nicht berechnen: { $message }',

@@ -155,8 +155,9 @@ export const first = {
     efficient: 'Efficient forms', recurrent: 'Recurrent cores', chosen: 'Chosen blocks', features: 'Feature models',
     models: 'Output models', losses: 'Losses', vision: 'Vision', cells: 'Cells', layers: 'Layers and blocks',
   } as Record<string, string>,
-  modelSides: '“A and B” compares single attention modules; this model has several modules. Compare its variants under '
-    + 'Train, “Several at once”, or open a single attention module from the gallery.',
+  modelSides: '“A and B” compares single attention modules, or variants of a model from your own files; this model '
+    + 'has several modules. Compare its variants under Train, “Several at once”, or open a single attention module '
+    + 'from the gallery.',
   structure: {
     title: 'Structure',
     note: 'which part is computed from which',

@@ -124,6 +124,7 @@ export const words: Translated<typeof english> = {
   goneOne: '«{ $token }» (قبل ذلك: { $value })',
   goneBoth: '«{ $token }» (قبل ذلك: { $value }، الآن: { $now })',
   logitParts: 'ما تضيفه الرؤوس إلى لوجيت كلمة',
+  textLoss: 'الخسارة على نص من عندك',
   ask: 'احسب الكلمات التالية',
   write: 'اكتب كلمة واحدة',
   writeMany: 'اكتب { $n } رمزًا',

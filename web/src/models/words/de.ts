@@ -131,6 +131,7 @@ export const words: Translated<typeof english> = {
   goneOne: '„{ $token }“ (vorher: { $value })',
   goneBoth: '„{ $token }“ (vorher: { $value }, jetzt: { $now })',
   logitParts: 'Was die Köpfe zum Logit eines Wortes beitragen',
+  textLoss: 'Verlust über einen eigenen Text',
   ask: 'Nächste Wörter berechnen',
   write: 'Ein Wort schreiben',
   writeMany: '{ $n } Tokens schreiben',

@@ -147,6 +147,7 @@ export const words = {
   goneBoth: message((token: string, value: string, now: string) => ({ token, value, now }),
     '“{ $token }” (before: { $value }, now: { $now })'),
   logitParts: 'What the heads add to a word’s logit',
+  textLoss: 'Loss over your own text',
   ask: 'Compute the next words',
   write: 'Write one word',
   writeMany: message((n: number) => ({ n }), 'Write { $n } tokens'),
