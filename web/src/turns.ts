@@ -7,6 +7,8 @@
  * last piece of work may take some of them.
  */
 export const limit = { slice: 25 };
+// What can wait gets less of a task: the browser lays out all of it in one task, which takes longer than drawing it.
+const AFTER = 8;
 /** What comes first: the picture, then the parts around it. What can wait comes after the browser has shown both. */
 export const rank = { picture: 0, around: 1, after: 2 } as const;
 export type Rank = (typeof rank)[keyof typeof rank];
@@ -32,8 +34,14 @@ task.port1.onmessage = () => {
   if (!first()) return;
   // At least one, however little time a task has.
   late();
-  do first()!.shift()!();
-  while (first() && !late());
+  const after = waiting[rank.after]!;
+  let queue: (() => void)[];
+  do {
+    queue = first()!;
+    queue.shift()!();
+  } while (first() && !late(queue === after ? AFTER : limit.slice));
+  // The browser shows this part of it before the next part is drawn.
+  if (queue === after && queue.length > 0 && !printing) afterFrame();
 };
 
 // A browser that knows urgent tasks shows no frame between them, so that the picture is laid out once.
@@ -68,12 +76,12 @@ function show(): void {
   setTimeout(go, HIDDEN);
 }
 
-function late(): boolean {
+function late(most = limit.slice): boolean {
   if (began === undefined) {
     began = performance.now();
     task.port2.postMessage(undefined);
   }
-  return performance.now() - began >= limit.slice;
+  return performance.now() - began >= Math.min(most, limit.slice);
 }
 
 // A printer gets no second picture: all that waits is drawn at once.

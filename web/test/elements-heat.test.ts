@@ -82,6 +82,27 @@ describe('a heat map on a canvas', () => {
     expect(commandsOf(matrixOf(data, 512, 512), 512, 512, 'dark')).not.toEqual(once);
   });
 
+  it('of more than a million pixels has a point for each cell, which the browser scales, and hatches behind', () => {
+    const commands: string[] = [];
+    stubCanvases(commands);
+    const canvas = recordedCanvas(commands);
+    const plane = matrixOf(Float32Array.from({ length: 512 * 512 }, (_, k) => Math.sin(k)), 512, 512);
+    const mask = matrixOf(Float32Array.from({ length: 512 * 512 }, (_, k) => k % 2), 512, 512);
+    const draw = (side: number, over?: Plane) =>
+      drawHeat(canvas, side, side, heatOf(plane, { theme: 'light', mask: over }));
+    const look = () => [canvas.width, canvas.style.imageRendering ?? '', (canvas.style.background ?? '') !== ''];
+    draw(1024, mask);
+    expect(look()).toEqual([1024, '', false]);
+    commands.length = 0;
+    draw(3584, mask);
+    expect(look()).toEqual([512, 'pixelated', true]);
+    expect(commands.map((one) => one.split(':')[0])).toEqual(['putImageData 512 × 512']);
+    draw(3584);
+    expect(look()).toEqual([512, 'pixelated', false]);
+    draw(600, mask);
+    expect(look()).toEqual([600, '', false]);
+  });
+
   it('at 360 pixels, with sixteen names of words, writes no number that has no room', () => {
     const wide = matrixOf(Float32Array.from({ length: 256 }, (_, k) => k - 128), 16, 16);
     expect(commandsOf(wide, 264, 264, 'light').some((one) => one.startsWith('fillText'))).toBe(false);

@@ -9,6 +9,8 @@ const SMALLEST = 5;
 // Fewer are drawn as fast one by one.
 const FEWEST = 64;
 const NOTHING = 0;
+// A surface of more pixels takes longer to fill than its cells take to compute.
+const MOST_FILLED = 1 << 20;
 
 export const isDense = ({ rows, cols, faded }: Heat, w: number, h: number): boolean =>
   rows * cols > MOST_CELLS || (rows * cols > 400 && !faded && Math.min(w / cols, h / rows) < SMALLEST);
@@ -28,13 +30,8 @@ interface Marks {
 }
 
 // A pixel for each cell, or for a sample of them.
-function image(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: number,
-  { hidden, allowed, bare }: Marks): HTMLCanvasElement | undefined {
-  scratch ??= document.createElement('canvas');
-  if (scratch.width < cols) scratch.width = cols;
-  if (scratch.height < rows) scratch.height = rows;
-  const on = scratch.getContext('2d');
-  if (!on) return undefined;
+function pixelsOf(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: number,
+  { hidden, allowed, bare }: Marks): ImageData {
   const drawn = spare?.width === cols && spare.height === rows ? spare : (spare = to.createImageData(cols, rows));
   const pixels = new Uint32Array(drawn.data.buffer);
   const { kind, theme } = heat;
@@ -65,8 +62,17 @@ function image(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: num
       pixels[y * cols + x] = colour;
     }
   }
-  on.putImageData(drawn, 0, 0);
-  return scratch;
+  return drawn;
+}
+
+function image(to: CanvasRenderingContext2D, heat: Heat, rows: number, cols: number,
+  marks: Marks): HTMLCanvasElement | undefined {
+  scratch ??= document.createElement('canvas');
+  if (scratch.width < cols) scratch.width = cols;
+  if (scratch.height < rows) scratch.height = rows;
+  const on = scratch.getContext('2d');
+  on?.putImageData(pixelsOf(to, heat, rows, cols, marks), 0, 0);
+  return on ? scratch : undefined;
 }
 
 // What is masked stays bare in an image: the hatches are seen there.
@@ -77,17 +83,44 @@ function hatchUnder(to: CanvasRenderingContext2D, w: number, h: number, { masked
   to.fillRect(0, 0, w, h);
 }
 
+// More points than the screen has would not be seen.
+const pointsOf = ({ rows, cols }: Heat, width: number, height: number): [number, number] =>
+  [Math.min(MOST_PIXELS, rows, height), Math.min(MOST_PIXELS, cols, width)];
+const marksOf = ({ paper }: Heat): Marks => ({ hidden: NOTHING, allowed: asBytes(paper.hover) });
+
 /** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
 export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, heat: Heat,
   hatch: CanvasPattern | string): void {
-  // More than the screen's points would not be seen.
-  const rows = Math.min(MOST_PIXELS, heat.rows, Math.ceil(to.canvas.height));
-  const cols = Math.min(MOST_PIXELS, heat.cols, Math.ceil(to.canvas.width));
-  const { paper } = heat;
-  const small = image(to, heat, rows, cols, { hidden: NOTHING, allowed: asBytes(paper.hover) });
+  const [rows, cols] = pointsOf(heat, to.canvas.width, to.canvas.height);
+  const small = image(to, heat, rows, cols, marksOf(heat));
   if (!small) return;
   hatchUnder(to, w, h, heat, hatch);
   place(to, small, rows, cols, w, h);
+}
+
+/** Whether so many pixels are left to the browser, which scales only the part of them that is seen. */
+export const isScaled = (heat: Heat, w: number, h: number, ratio: number): boolean =>
+  w * h * ratio * ratio > MOST_FILLED && isDense(heat, w, h);
+
+// The same hatches as on a canvas: tiles of 6 by 6 with lines of 1 through their middle and two of their corners.
+const hatches = (colour: string): string => `repeating-linear-gradient(135deg, ${colour} 0 0.5px,
+  #0000 0.5px calc(50% - 0.5px), ${colour} calc(50% - 0.5px) 50%) 0 0 / 6px 6px`;
+const scaled = new WeakSet<HTMLCanvasElement>();
+
+/** A large picture of many cells: the canvas has a pixel for each, and the element's size scales them. */
+export function paintScaled(canvas: HTMLCanvasElement, heat: Heat, width: number, height: number): void {
+  const [rows, cols] = pointsOf(heat, width, height);
+  if (canvas.width !== cols || canvas.height !== rows) [canvas.width, canvas.height] = [cols, rows];
+  const to = canvas.getContext('2d');
+  to?.putImageData(pixelsOf(to, heat, rows, cols, marksOf(heat)), 0, 0);
+  const background = heat.masked || heat.kind === 'mask' ? hatches(heat.paper.hatch) : '';
+  scaled.add(canvas);
+  Object.assign(canvas.style, { background, imageRendering: 'pixelated', printColorAdjust: 'exact' });
+}
+
+/** The canvas has a pixel for each point of the screen again. */
+export function unscale(canvas: HTMLCanvasElement): void {
+  if (scaled.delete(canvas)) Object.assign(canvas.style, { background: '', imageRendering: '' });
 }
 
 /** Cells with gaps and hatches but without text: hatches first, the image over them, then the gaps. */

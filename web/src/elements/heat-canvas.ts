@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat maps on a canvas: the page's own heats.
 import type { Paper } from '../styles/tokens.ts';
-import { isDense, isPlain, paintDense, paintPlain } from './dense.ts';
+import { isDense, isPlain, isScaled, paintDense, paintPlain, paintScaled, unscale } from './dense.ts';
 import { cellLook, cellText, type Heat, isWritten } from './heat.ts';
 
 const LETTERS = "'Source Sans 3'";
@@ -29,6 +29,8 @@ function againWithLetters(canvas: HTMLCanvasElement, heat: Heat, again: () => vo
 export function drawHeat(canvas: HTMLCanvasElement, w: number, h: number, heat: Heat): void {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
   const [width, height] = [Math.round(w * ratio), Math.round(h * ratio)];
+  if (isScaled(heat, w, h, ratio)) return paintScaled(canvas, heat, width, height);
+  unscale(canvas);
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;

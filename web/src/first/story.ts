@@ -26,6 +26,8 @@ export class StoryElement extends Part {
   private from: Doc | undefined;
   /** The document as a drag left it. */
   private dragged: Doc | undefined;
+  /** A sentence about the picture was shown since the document began. */
+  private saw = false;
 
   static override styles = css`
     :host { display: block; box-sizing: border-box; padding: var(--space-6) var(--space-12) 0; }
@@ -40,10 +42,12 @@ export class StoryElement extends Part {
   override willUpdate(): void {
     const { style } = this;
     const { base: from, document, held } = this.store.documents;
-    if (from !== this.from || (!held && document !== this.dragged)) style.minHeight = '';
+    const started = from !== this.from;
+    if (started || (!held && document !== this.dragged)) style.minHeight = '';
     else if (held && style.minHeight === '') style.minHeight = `${this.offsetHeight}px`;
     this.from = from;
     if (held) this.dragged = document;
+    this.saw &&= !started;
   }
 
   // Another document begins at its beginning, wherever the reader was in the one before. Undo returns to a document
@@ -69,12 +73,15 @@ export class StoryElement extends Part {
     const first = isFirst(store);
     const note = this.note(first);
     const see = this.see(note);
+    this.saw ||= see !== undefined;
+    // A choice that leaves nothing to say keeps the line, so that the picture stays where it is.
+    const line = this.saw ? html`<p aria-hidden="true">\u00a0</p>` : nothing;
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link inline" data-door="tour"
       @click=${() => store.view.teach('tour')}>${strings.story.tour}</button></p>` : nothing}
       ${note ? html`<h2>${note.is}</h2>${
         first ? html`<p data-part="attention">${strings.story.attention}</p>` : nothing}`
         : this.edited() ?? (first ? nothing : this.system())}
-      ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}${
+      ${see === undefined ? line : html`<p class="see" data-part="see">${see}</p>`}${
         // Until something is trained nothing is fetched for it.
         store.trainings.untaken.value ? (systems.use(this)?.untakenHint(store) ?? nothing) : nothing}`;
   }

@@ -40,10 +40,11 @@ const inputOf = ({ value }: Member): string | undefined => {
   return isObject(inputs) && typeof inputs['x'] === 'string' ? inputs['x'] : undefined;
 };
 const NORMS: readonly unknown[] = ['layer-norm', 'rmsnorm'];
-// In the other orders a norm comes after each sum, and no part reaches the logits as it is.
-const ORDERS: readonly unknown[] = ['pre', 'parallel'];
+// In the other orders a norm comes after each sum, and no part reaches the logits as it is. A document may leave out
+// the order, which is 'pre' then.
+const ORDERS: readonly unknown[] = [undefined, 'pre', 'parallel'];
 
-/** The stack of a document with all defaults; undefined if the parts of its model do not add up to the logits. */
+/** The stack of a document; undefined if the parts of its model do not add up to the logits. */
 export function stackOf(document: Doc, predicts: string): Stack | undefined {
   const members = new Map(membersOf(document).map((member) => [member.name, member]));
   const before = (member: Member | undefined): Member | undefined => member && members.get(inputOf(member) ?? '');

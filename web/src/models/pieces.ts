@@ -189,12 +189,12 @@ export class PiecesElement extends TextElement {
   }
 
   // What the parts of the model add to a logit, where they add up to it.
-  private parts({ next }: Next): unknown {
-    const { result } = this.store.sessions;
-    if (!result || !stackOf(result.directory.document, this.model.writes.predicts)) return nothing;
+  private parts(said?: Next): unknown {
+    const { documents: { document }, sessions: { result } } = this.store;
+    if (!stackOf(document, this.model.writes.predicts)) return nothing;
     return html`<details data-part="logit-parts" ?open=${this.taken} @toggle=${(e: Event) =>
       (this.taken = (e.target as HTMLDetailsElement).open)}><summary>${words().logitParts}</summary>${
-      this.taken && logits.use(this) ? html`<ap-logit-parts .model=${this.model} .list=${next}
+      this.taken && said && result && logits.use(this) ? html`<ap-logit-parts .model=${this.model} .list=${said.next}
         .row=${this.ids.length - 1}></ap-logit-parts>` : nothing}</details>`;
   }
 
@@ -210,7 +210,8 @@ export class PiecesElement extends TextElement {
   private doing(read: Read): unknown {
     const { kind } = this.model.writes;
     return html`<section data-part="coming" aria-busy="true"><h3>${words().next}</h3>${blankRows(this.rows)}
-      ${kind === 'masked' ? nothing : this.controls(true)}${wordsOnTheWay(read)}</section>`;
+      ${kind === 'masked' ? nothing : this.controls(true)}${wordsOnTheWay(read)}${
+        kind === 'masked' ? nothing : this.parts()}</section>`;
   }
 
   private controls(off: boolean): unknown {
