@@ -157,10 +157,10 @@ TEST_CASE("a document reads the weights of several files, of which other documen
   give("two-of-two", "heads.W_K", 3);
   give("the-same", "heads.W_Q", 4);
   const auto with = [](const std::string& from) {
-    return compile(read_document(R"({"schema": "attention-playground/1",
+    return compile(read_document(parse_json(R"({"schema": "attention-playground/1",
       "inputs": {"x": {"matrix": [[1, 0], [0, 1]]}}, "parameters": {"from": )" +
                                  from + R"(}, "mechanism": {"type": "attention",
-      "query": "self-attention", "heads": {"type": "multi-head", "count": 1}}})"));
+      "query": "self-attention", "heads": {"type": "multi-head", "count": 1}}})")));
   };
   const Compiled both = with(R"(["one-of-two", "two-of-two"])");
   for (const auto& [name, x] : {std::pair("heads.W_Q", 2.0), std::pair("heads.W_K", 3.0)}) {
