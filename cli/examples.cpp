@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/at_least_one.h"
 #include "cli/files.h"
 #include "experiment/learning/examples.h"
 #include "experiment/learning/train.h"
@@ -31,11 +32,11 @@ void add_examples(CLI::App& app, std::string (*read_all)(const std::string& file
   examples->add_flag("--words", asked->options.words,
                      "Print one line instead: the words of each input, in the order of their ids");
   examples->add_option("--step", asked->step, "Print the batch of this step, counted from 1")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   examples
       ->add_option("--steps", asked->options.steps,
                    "The number of steps, beginning with --step; 1 by default")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least_one())
       ->needs("--step");
   examples
       ->add_flag("--draws", asked->options.draws,

@@ -221,11 +221,15 @@ attend::PieceIds ids_of(const char* option, const std::string& text) {
 // What the file of a document's weights says beside them; nothing where it has none.
 attend::Metadata metadata_beside(const attend::Json& document) {
   const attend::Json parameters = document.value("parameters", attend::Json());
-  if (!parameters.is_object() || !parameters.contains("from") || !parameters["from"].is_string())
-    return {};
-  const auto path = weights_file(parameters["from"]);
-  if (!path) return {};
-  return metadata_in(*path);
+  if (!parameters.is_object() || !parameters.contains("from")) return {};
+  const attend::Json& from = parameters["from"];
+  for (const attend::Json& name : from.is_array() ? from : attend::Json::array({from})) {
+    const auto path = name.is_string() ? weights_file(name) : std::nullopt;
+    if (!path) continue;
+    attend::Metadata found = metadata_in(*path);
+    if (!found.empty()) return found;
+  }
+  return {};
 }
 
 std::string written(const Writing& asked, const std::string& text, const CLI::App& command) {

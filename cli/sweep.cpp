@@ -12,6 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "cli/at_least_one.h"
 #include "cli/files.h"
 #include "cli/train.h"
 #include "experiment/grid.h"
@@ -160,7 +161,7 @@ void add_sweep(CLI::App& app) {
   sweep
       ->add_option("--jobs", asked->jobs,
                    "The number of cells that run at once; by default one per processor")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   sweep->add_option("--cell", asked->cell, "Run only this cell, counted from 0");
   sweep->add_flag("--count", asked->count, "Only print the number of cells");
   sweep->callback([asked] {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/at_least_one.h"
 #include "cli/files.h"
 #include "cli/saved.h"
 #include "experiment/files/tensor_file.h"
@@ -135,7 +136,7 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
   train->add_flag("--measure", asked->measures,
                   "Take no step; write one line about the weights given by --from or the document");
   train->add_option("--every", asked->every, "Measure every K steps; by default about twenty times")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   train
       ->add_option("--weights", asked->weights,
                    "Write only the weights, to publish them: as float, half or bytes")

@@ -104,6 +104,32 @@ Roles roles_of(const ScanBody& body) {
   return roles;
 }
 
+// Whether all numbers of a node are 0, whatever the leaves are: gradients of scans begin with such sums, and read such
+// rows for results that nothing follows.
+bool is_zero(Var var) {
+  for (const Graph& graph = var.graph();; var = graph.var(var.node().inputs[0])) {
+    const Node& node = var.node();
+    if (node.leaf) return false;
+    if (node.primitive == &p::fill) return node.attributes.number == 0;
+    if (node.primitive != &p::reshape && node.primitive != &p::slice &&
+        node.primitive != &p::permute && node.primitive != &p::broadcast_to)
+      return false;
+  }
+}
+
+// The operand that an addition passes on, where the other one is 0; `var_of` gives the node of an operand outside of
+// the step, or none. A node with a name stays.
+template <class VarOf>
+std::optional<NodeId> passed_on(const Graph& graph, const Node& node, VarOf var_of) {
+  if (node.primitive != &p::add || !node.name.empty()) return std::nullopt;
+  for (const std::size_t k : {0U, 1U}) {
+    const NodeId other = node.inputs[1 - k];
+    const Var var = var_of(node.inputs[k]);
+    if (graph[other].shape == node.shape && var && is_zero(var)) return other;
+  }
+  return std::nullopt;
+}
+
 // One scan, recorded in another graph in parts.
 class Hoisting {
  public:
@@ -129,7 +155,9 @@ class Hoisting {
     std::vector<Var> parts = chained();
     compute(roles_.behind);
     for (std::size_t k = 0; k < states; ++k) {
-      if (roles_.summed[k]) parts[k] = in_[k] + total(*roles_.summed[k]);
+      if (!roles_.summed[k]) continue;
+      const Var sum = total(*roles_.summed[k]);
+      parts[k] = is_zero(in_[k]) ? sum : in_[k] + sum;
     }
     for (const NodeId id : body_.outputs) parts.push_back(of_all_steps(id));
     for (Var& part : parts) part = reshape(part, {element_count(part.shape())});
@@ -145,9 +173,17 @@ class Hoisting {
   void compute(const std::vector<bool>& chosen) {
     for (NodeId id = 0; id < step_.size(); ++id) {
       if (!chosen[id]) continue;
+      if (const auto other = passed_on(id); other && all_.led[*other]) {
+        set(id, all_.vars[*other]);
+        continue;
+      }
       const RecordedFor module(graph_, step_[id].module);
       set(id, batched_node(step_, step_[id], body_.count, all_));
     }
+  }
+
+  [[nodiscard]] std::optional<NodeId> passed_on(NodeId id) const {
+    return attend::passed_on(step_, step_[id], [this](NodeId k) { return all_.vars[k]; });
   }
 
   [[nodiscard]] Var of_all_steps(NodeId id) const {
@@ -192,6 +228,10 @@ class Hoisting {
     };
     for (NodeId id = 0; id < step_.size(); ++id) {
       if (!roles_.core[id] || step_[id].primitive == nullptr) continue;
+      if (const auto other = passed_on(id)) {
+        inside[id] = read(*other);
+        continue;
+      }
       std::vector<Var> in;
       for (const NodeId input : step_[id].inputs) in.push_back(read(input));
       const RecordedFor module(graph_, step_[id].module);
@@ -210,6 +250,7 @@ class Hoisting {
   Var total(NodeId id) {
     const Node& node = step_[id];
     if (!all_.led[id]) return sum(of_all_steps(id), 0);
+    if (const auto other = passed_on(id)) return total(*other);
     const bool led_alone =
         node.primitive != nullptr && (roles_.before[id] || roles_.behind[id]) &&
         std::all_of(node.inputs.begin(), node.inputs.end(), [&](NodeId k) { return all_.led[k]; });
@@ -278,6 +319,11 @@ Program hoisted(const Program& program, std::size_t most_numbers) {
       return slice_of_parts(graph.var(inputs[0]), node.attributes[0],
                             static_cast<std::size_t>(node.attributes[1]),
                             static_cast<std::size_t>(node.attributes[2]));
+    const auto var_of = [&](NodeId id) {
+      const auto at = std::ranges::find(node.inputs, id) - node.inputs.begin();
+      return graph.var(inputs[static_cast<std::size_t>(at)]);
+    };
+    if (const auto other = passed_on(program.graph(), node, var_of)) return var_of(*other);
     return {};
   });
   return to.program();

@@ -2,6 +2,7 @@
 #include "ops/shape.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "ops/broadcast_loop.h"
 #include "ops/error.h"
@@ -10,16 +11,17 @@
 namespace attend {
 
 std::size_t element_count(Extents shape) {
-  std::size_t count = 1;
+  // Without a division: every evaluation of a node asks.
+  std::uint64_t count = 1;
   for (const std::size_t extent : shape) {
-    if (extent != 0 && count > max_recorded / extent) {
+    if (count != 0 && (extent > max_recorded || count * extent > max_recorded)) {
       throw TooLarge("a tensor of shape " + to_text(shape) + " has more than " +
                      std::to_string(max_recorded) +
                      " elements; use fewer tokens or smaller widths");
     }
     count *= extent;
   }
-  return count;
+  return static_cast<std::size_t>(count);
 }
 
 std::string to_text(Extents shape) {

@@ -147,6 +147,42 @@ TEST_CASE("a document reads weights of this build's type where its file holds th
   CHECK(compiled.leaf_data(*compiled.recording().leaf("score.W")) == std::vector<real>{1, 2, 3, 4});
 }
 
+TEST_CASE("a document reads the weights of several files, of which other documents share each") {
+  const auto give = [](const std::string& file, const std::string& name, double x) {
+    TensorFile made;
+    made.tensors[name] = {{1, 2, 2}, {x, 0, 0, x}};
+    give_parameters(file, write_tensor_file(made, NumberCode::half));
+  };
+  give("one-of-two", "heads.W_Q", 2);
+  give("two-of-two", "heads.W_K", 3);
+  give("the-same", "heads.W_Q", 4);
+  const auto with = [](const std::string& from) {
+    return compile(read_document(parse_json(R"({"schema": "attention-playground/1",
+      "inputs": {"x": {"matrix": [[1, 0], [0, 1]]}}, "parameters": {"from": )" +
+                                 from + R"(}, "mechanism": {"type": "attention",
+      "query": "self-attention", "heads": {"type": "multi-head", "count": 1}}})")));
+  };
+  const Compiled both = with(R"(["one-of-two", "two-of-two"])");
+  for (const auto& [name, x] : {std::pair("heads.W_Q", 2.0), std::pair("heads.W_K", 3.0)}) {
+    CAPTURE(name);
+    const auto found = both.leaf_data(*both.recording().leaf(name));
+    CHECK(found.front() == static_cast<real>(x));
+  }
+  // A document with one of the two files has the same numbers in the same place.
+  const auto together = named_parameters(std::vector<std::string>{"one-of-two", "two-of-two"});
+  CHECK(together->at("heads.W_Q").numbers() ==
+        named_parameters("one-of-two")->at("heads.W_Q").numbers());
+  const auto refused = [&](const std::string& from) { return refusal([&] { (void)with(from); }); };
+  CHECK(refused(R"(["one-of-two", "the-same"])") ==
+        "/parameters/from/1: \"heads.W_Q\" is also in \"one-of-two\"; "
+        "leave it out of one of the files");
+  CHECK(refused(R"(["one-of-two", "nowhere"])") ==
+        "/parameters/from/1: there are no weights named \"nowhere\"");
+  CHECK(refused("[]") ==
+        "/parameters/from: expected at least one name of a file, found an empty list");
+  CHECK(refused(R"(["one-of-two", 2])") == "/parameters/from/1: expected a string, found 2");
+}
+
 TEST_CASE("a name that ends before its end is no name of a file") {
   give_parameters("beside", file_of(two("[0, 8]", "[8, 16]"), 4));
   const auto asked = [](const std::string& name) {

@@ -153,6 +153,44 @@ TEST_CASE("a hoisted scan keeps what carries its state on, and nothing else") {
   }
 }
 
+// A node whose numbers are all 0, or a part of one.
+bool is_zero(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  if (node.leaf) return false;
+  if (node.primitive == &primitives::fill) return node.attributes.number == 0;
+  const bool part =
+      node.primitive == &primitives::reshape || node.primitive == &primitives::slice;
+  return part && is_zero(graph, node.inputs[0]);
+}
+
+TEST_CASE("a hoisted program adds no zeros, and its scans read none in rows") {
+  for (const bool kept : {false, true}) {
+    CAPTURE(kept);
+    Program sloped = with_gradient(batched(Recurrence(6, false).program(), 3), "loss",
+                                   {"W", "U", "V", "b", "h"});
+    sloped = pruned(sloped, {"gradients.W", "gradients.U", "gradients.V", "gradients.b",
+                             "gradients.h"});
+    if (kept) sloped = with_kept_steps(sloped);
+    const auto zeros_read = [](const Program& program) {
+      const Graph& graph = program.graph();
+      const std::vector<bool> needed = plan(graph, program.wanted()).needed;
+      std::size_t count = 0;
+      for (NodeId id = 0; id < graph.size(); ++id) {
+        const Node& node = graph[id];
+        if (!needed[id] || node.leaf) continue;
+        const bool scans = node.primitive == &primitives::scan;
+        if (!scans && node.primitive != &primitives::add) continue;
+        const std::size_t first = scans ? node.attributes.body->states.size() : 0;
+        for (std::size_t k = first; k < node.inputs.size(); ++k)
+          count += is_zero(graph, node.inputs[k]) ? 1 : 0;
+      }
+      return count;
+    };
+    CHECK(zeros_read(sloped) > 0);
+    CHECK(zeros_read(hoisted(sloped)) == 0);
+  }
+}
+
 TEST_CASE("a scan whose numbers of all steps are too many stays as it is") {
   const Program results = pruned(Recurrence(6, false).program(), {"h", "sum", "y"});
   const Program whole = hoisted(results, 10);

@@ -116,3 +116,12 @@ def test_what_is_good_is_taken(tmp_path, good):
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1])["step"] == 6
     assert written.exists()
+
+
+@pytest.mark.parametrize("words", [["train", "--every"], ["examples", "--step"], ["sweep", "--jobs"]])
+def test_an_option_that_counts_names_what_it_expects(words):
+    command, option = words
+    for given in ("0", "-1", "x"):
+        done = subprocess.run([TOOL, command, "file", option, given], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2
+        assert f"{option}: expected a whole number of at least 1, found {given}" in done.stdout + done.stderr

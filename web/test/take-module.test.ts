@@ -15,7 +15,7 @@ const book = new Book({ schema: 's', mechanisms: [mechanism('attention', 'Attent
   mechanism('loss', 'Loss'), mechanism('rnn', 'Another')] } as Catalogue);
 
 const order = (more: Partial<Extract<Order, { kind: 'module' }>> = {}) => ({ kind: 'module', document: '{}',
-  form: 'pytorch', headings: '{}', wasmUrl: '', wordsUrls: [], weightsUrls: {}, ...more }) as
+  form: 'pytorch', headings: '{}', wasmUrl: '', wordsUrls: [], weightsUrls: {}, held: [], ...more }) as
   Extract<Order, { kind: 'module' }>;
 
 describe('the headings of a module', () => {
@@ -40,10 +40,12 @@ describe('the worker that writes modules', () => {
         return { directory: '{"code": "c"}', data: Uint8Array.of(1, 2) };
       },
     } as unknown as Trainer;
-    const document = '{"parameters": {"from": "mine.safetensors"}}';
+    const document = '{"parameters": {"from": ["mine.safetensors", "own.safetensors"]}}';
     const news = await writeModule(engine, order({ document, headings: '{"a": 1}',
-      held: { name: 'mine.safetensors', bytes: Uint8Array.of(7, 8, 9) } }));
-    expect(asked).toEqual(['mine.safetensors of 3 bytes', `pytorch {"a": 1} ${document.length}`]);
+      held: [{ name: 'mine.safetensors', bytes: Uint8Array.of(7, 8, 9) },
+        { name: 'own.safetensors', bytes: Uint8Array.of(7) }] }));
+    expect(asked.toSorted()).toEqual(['mine.safetensors of 3 bytes', 'own.safetensors of 1 bytes',
+      `pytorch {"a": 1} ${document.length}`]);
     expect(news).toEqual({ kind: 'module', text: '{"code": "c"}', weights: Uint8Array.of(1, 2) });
   });
 

@@ -122,7 +122,7 @@ OrderedJson definitions() {
   forms["examples"] = array_of("inputs", 1);
   forms["parameters"] = named("tensor");
   forms["parameters"]["properties"] = {
-      {"from", reference("text")},
+      {"from", any_of({reference("text"), array_of("text", 1)})},
       {"activations",
        {{"enum", {"int8"}},
         {"description",

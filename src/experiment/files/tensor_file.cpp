@@ -209,8 +209,8 @@ void give_parameters(const std::string& name, std::string_view file) {
 
 void forget_parameters(const std::string& name) { given().erase(name); }
 
-Shared named_parameters(const std::string& name) {
-  const ErrorScope scope("/parameters/from", "");
+Shared named_parameters(const std::string& name, std::string_view where) {
+  const ErrorScope scope(where, "");
   // The name of a file ends at its first U+0000 wherever it is opened.
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
     refuse("expected the name of a file, found control characters in \"" + name + "\"");
@@ -225,6 +225,31 @@ Shared named_parameters(const std::string& name) {
       std::make_shared<const WeightStore>(weights_of(copy_of(parameter_source()(name))));
   held[name] = fresh;
   return fresh;
+}
+
+Shared named_parameters(const std::vector<std::string>& names) {
+  // It holds the files' own stores, so that other documents share them.
+  struct Together {
+    std::vector<Shared> of;
+    WeightStore tensors;
+  };
+  if (names.empty())
+    refuse("/parameters/from", "expected at least one name of a file, found an empty list");
+  const auto together = std::make_shared<Together>();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string where = "/parameters/from/" + std::to_string(k);
+    const Shared store = named_parameters(names[k], where);
+    for (const auto& [name, tensor] : *store) {
+      if (together->tensors.emplace(name, tensor).second) continue;
+      const auto first = std::ranges::find_if(
+          together->of, [&](const Shared& other) { return other->contains(name); });
+      refuse(where, "\"" + name + "\" is also in \"" +
+                        names[static_cast<std::size_t>(first - together->of.begin())] +
+                        "\"; leave it out of one of the files");
+    }
+    together->of.push_back(store);
+  }
+  return {together, &together->tensors};
 }
 
 }  // namespace attend

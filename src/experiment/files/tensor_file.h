@@ -53,6 +53,10 @@ void give_parameters(const std::string& name, std::string_view file);
 // The first reader of a given file keeps it; later ones do not get it.
 void forget_parameters(const std::string& name);
 // The tensors of the file of this name: a given file is read once, and shared. Throws Error.
-std::shared_ptr<const WeightStore> named_parameters(const std::string& name);
+// `where`: the field that names it.
+std::shared_ptr<const WeightStore> named_parameters(const std::string& name,
+                                                    std::string_view where = "/parameters/from");
+// The tensors of several files, of which none may be in two.
+std::shared_ptr<const WeightStore> named_parameters(const std::vector<std::string>& names);
 
 }  // namespace attend

@@ -36,11 +36,11 @@ class SafeLine implements EngineLine {
 
   // Weights that only the page holds: a worker sees what the database has, and no more.
   private hand(request: Request): void {
-    for (const name of new Set(documentsOf(request).map(weightsOf))) {
-      const bytes = name === undefined || this.handed.has(name) ? undefined : heldWeights(name);
+    for (const name of new Set(documentsOf(request).flatMap(weightsOf))) {
+      const bytes = this.handed.has(name) ? undefined : heldWeights(name);
       if (!bytes) continue;
-      this.handed.add(name!);
-      this.worker!.send({ weights: name!, bytes });
+      this.handed.add(name);
+      this.worker!.send({ weights: name, bytes });
     }
   }
 

@@ -15,8 +15,8 @@ export type SessionRequest =
 interface Open {
   module: Engine;
   handle: number;
-  /** The file of weights that its document names. */
-  weights: string | undefined;
+  /** The files of weights that its document names. */
+  weights: readonly string[];
 }
 
 /** Has an instance of the engine do something; a new one, where the last one had to be given up. */
@@ -39,7 +39,7 @@ export class OpenSessions {
 
   /** The files of weights that the open documents name. */
   get weights(): Set<string> {
-    return new Set([...this.open.values()].flatMap(({ weights }) => weights ?? []));
+    return new Set([...this.open.values()].flatMap(({ weights }) => weights));
   }
 
   async answer(request: SessionRequest, call: Call): Promise<Reply> {

@@ -32,7 +32,7 @@ export class WeightFiles {
 
   /** Hands the module what these documents name, unless it was handed over before. */
   async ready(call: Calling, ...documents: string[]): Promise<void> {
-    const names = [...new Set(documents.map(weightsOf))].filter((name) => name !== undefined);
+    const names = [...new Set(documents.flatMap(weightsOf))];
     if (names.length === 0) return;
     // One that died is started again here, and then has been given nothing.
     await call(() => undefined);

@@ -26,12 +26,14 @@ const endedBy = ({ crashed, stopped, unloaded, refused }: Located): Ended | unde
 
 // Parameters in a file are not listed where they are large.
 async function storedNames(document: Doc): Promise<string[]> {
-  const name = weightsOf(JSON.stringify(document));
-  const file = name === undefined ? undefined : await keptFile(name) ?? await weightsNamed(name);
-  if (!file) return [];
-  const header = await readHeader(file);
-  return Object.keys(header).filter((key) => key !== '__metadata__'
-    && !(key.endsWith(SCALE) && key.slice(0, -SCALE.length) in header));
+  const names = await Promise.all(weightsOf(JSON.stringify(document)).map(async (name) => {
+    const file = await keptFile(name) ?? await weightsNamed(name);
+    if (!file) return [];
+    const header = await readHeader(file);
+    return Object.keys(header).filter((key) => key !== '__metadata__'
+      && !(key.endsWith(SCALE) && key.slice(0, -SCALE.length) in header));
+  }));
+  return names.flat();
 }
 
 /** The result together with what it leaves out, and what cannot be had. */

@@ -55,10 +55,11 @@ export function writeModule(document: string, form: Form, headings: string):
         end(error ? { refused: error.message }
           : { code: code!, ...(news.weights.length > 0 ? { weights: news.weights } : {}) });
       }, ({ message }) => end({ lost: message }));
-      const name = weightsOf(document);
-      const bytes = name === undefined ? undefined : heldWeights(name);
-      line.send({ kind: 'module', document, form, headings, wasmUrl: engineAt(), ...filesBeside(),
-        ...(bytes ? { held: { name: name!, bytes } } : {}) });
+      const held = weightsOf(document).flatMap((name) => {
+        const bytes = heldWeights(name);
+        return bytes ? [{ name, bytes }] : [];
+      });
+      line.send({ kind: 'module', document, form, headings, wasmUrl: engineAt(), ...filesBeside(), held });
     });
   })().catch((problem: unknown) => ({ lost: problem instanceof Error ? problem.message : String(problem) }));
   return { written, stop };

@@ -171,7 +171,7 @@ export type Order =
   | { kind: 'save'; weightsOnly: boolean }
   /** `held`: the weights that the document names, where only the page holds them. */
   | { kind: 'module'; document: string; form: string; headings: string; wasmUrl: string; wordsUrls: string[];
-    weightsUrls: Record<string, string>; held?: { name: string; bytes: WeightsData } }
+    weightsUrls: Record<string, string>; held: { name: string; bytes: WeightsData }[] }
   /** Whether the engine begins these documents, by id. */
   | { kind: 'fits'; trials: (readonly [id: string, document: string])[]; wasmUrl: string }
   /** The training is given up; its worker goes on with others. */

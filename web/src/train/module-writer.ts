@@ -8,7 +8,7 @@ import type { News, Order, Trainer } from './messages.ts';
 
 export async function writeModule(module: Trainer, order: Extract<Order, { kind: 'module' }>): Promise<News> {
   const { document, form, headings, held } = order;
-  if (held) holdWeights(held.name, held.bytes);
+  for (const { name, bytes } of held) holdWeights(name, bytes);
   const vectors = new WordFiles(order.wordsUrls.map((url) => () => bytesAt(url)));
   const weights = new WeightFiles(order.weightsUrls);
   try {
