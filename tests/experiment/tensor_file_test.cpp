@@ -159,7 +159,7 @@ TEST_CASE("a document reads the weights of several files, of which other documen
   const auto with = [](const std::string& from) {
     return compile(read_document(parse_json(R"({"schema": "attention-playground/1",
       "inputs": {"x": {"matrix": [[1, 0], [0, 1]]}}, "parameters": {"from": )" +
-                                 from + R"(}, "mechanism": {"type": "attention",
+                                            from + R"(}, "mechanism": {"type": "attention",
       "query": "self-attention", "heads": {"type": "multi-head", "count": 1}}})")));
   };
   const Compiled both = with(R"(["one-of-two", "two-of-two"])");

@@ -158,8 +158,7 @@ bool is_zero(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
   if (node.leaf) return false;
   if (node.primitive == &primitives::fill) return node.attributes.number == 0;
-  const bool part =
-      node.primitive == &primitives::reshape || node.primitive == &primitives::slice;
+  const bool part = node.primitive == &primitives::reshape || node.primitive == &primitives::slice;
   return part && is_zero(graph, node.inputs[0]);
 }
 
@@ -168,8 +167,8 @@ TEST_CASE("a hoisted program adds no zeros, and its scans read none in rows") {
     CAPTURE(kept);
     Program sloped = with_gradient(batched(Recurrence(6, false).program(), 3), "loss",
                                    {"W", "U", "V", "b", "h"});
-    sloped = pruned(sloped, {"gradients.W", "gradients.U", "gradients.V", "gradients.b",
-                             "gradients.h"});
+    sloped =
+        pruned(sloped, {"gradients.W", "gradients.U", "gradients.V", "gradients.b", "gradients.h"});
     if (kept) sloped = with_kept_steps(sloped);
     const auto zeros_read = [](const Program& program) {
       const Graph& graph = program.graph();

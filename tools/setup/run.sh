@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tools/setup/run.sh [page|native|cases|test|sanitizers]: brings this machine to where the page, the command line besides,
-# the tests' native cases alone, all tests, or the sanitizers and fuzzers besides build, and writes what it found to
-# build/toolchain.{sh,cmake}. Nothing is done twice; a killed run is simply started again.
+# tools/setup/run.sh [page|native|cases|test|sanitizers]: brings this machine to where the page, the command line
+# besides, the tests' native cases alone, all tests, or the sanitizers and fuzzers besides build, and writes what it
+# found to build/toolchain.{sh,cmake}. Nothing is done twice; a killed run is simply started again.
 set -euo pipefail
 for part in common host_packages node debian_archive headers wire_prefix verify emscripten native_compiler; do
   # shellcheck source=/dev/null

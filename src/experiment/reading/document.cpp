@@ -71,9 +71,8 @@ void read_parameters(const Json& json, Document& document) {
   if (!json.is_object())
     refuse("/parameters", "expected an object that gives numbers by name, found " + describe(json));
   if (const Json* from = member(json, "from"))
-    document.stored = from->is_array()
-                          ? named_parameters(read_texts(*from, "/parameters/from"))
-                          : named_parameters(read_text(*from, "/parameters/from"));
+    document.stored = from->is_array() ? named_parameters(read_texts(*from, "/parameters/from"))
+                                       : named_parameters(read_text(*from, "/parameters/from"));
   if (const Json* rows = member(json, "activations")) {
     if (*rows != "int8")
       refuse("/parameters/activations", "expected \"int8\", found " + describe(*rows));
