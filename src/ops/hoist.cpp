@@ -250,7 +250,7 @@ class Hoisting {
   Var total(NodeId id) {
     const Node& node = step_[id];
     if (!all_.led[id]) return sum(of_all_steps(id), 0);
-    if (const auto other = passed_on(id)) return total(*other);
+    if (const auto other = passed_on(id); other && all_.vars[*other]) return total(*other);
     const bool led_alone =
         node.primitive != nullptr && (roles_.before[id] || roles_.behind[id]) &&
         std::all_of(node.inputs.begin(), node.inputs.end(), [&](NodeId k) { return all_.led[k]; });
