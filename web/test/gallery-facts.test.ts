@@ -67,6 +67,10 @@ describe('systems by families and facets', () => {
       expect(found(search), search).toEqual(found('RoPE'));
     expect(foundByName(matching(all, 'ViT', {}), 'ViT')[0]?.kind).toBe('system');
     expect(foundByName(matching(all, 'ViT', {}), 'ViT')[0]?.id).toBe('vit');
+    for (const search of ['clicks', 'session', 'recommender']) expect(found(search), search).toContain('bert4rec');
+    // "DIN" is inside of "embedding".
+    for (const search of ['SASRec', 'DIN'])
+      expect(entriesLeft(entries, search, {}).map(({ id }) => id)[0], search).toBe('bert4rec');
     for (const { names, near } of knownAs.absent) for (const name of names) {
       expect(absent(` ${name.toLowerCase()} `)).toEqual({ name, near });
       for (const id of near) expect(all.map((one) => one.id), name).toContain(id);

@@ -11,6 +11,7 @@ import type { Json } from '../src/engine/types.ts';
 import { membersOf } from '../src/state/model.ts';
 import { get, set } from '../src/engine/pointer.ts';
 import { ableOf } from '../src/train/trainable-options.ts';
+import { widthFor } from '../src/train/equal-widths.ts';
 import { axesOf, scoreOf } from '../src/train/axes.ts';
 import choices from '../src/train/choices.json';
 import type { Desk } from '../src/train/train-state.ts';
@@ -80,6 +81,23 @@ it.each(all)('%s: other scores and whatever else may vary', async (name, documen
   const score = scoreOf(axes, membersOf(document as never), '');
   expect(score?.kind ?? 'score').toBe('score');
 }, 3_600_000);
+
+it('the recall task: another size of its decoder lets efficient forms be compared', async () => {
+  const recall = documents.get('recall')!;
+  const filled = opened(recall).document!;
+  const axis = axesOf(book, recall).find(({ kind }) => kind === 'core')!;
+  const linear = axis.options.find(({ id }) => id === 'linear')!;
+  expect((await ableOf(client, book, filled, axis, linear)).refusal).toContain('equally wide');
+  const found = await widthFor(client, book, filled, axis, linear);
+  expect(found).toEqual({ path: '/model/2/hidden', width: 48 });
+  const wide = structuredClone(recall);
+  set(wide as never, found!.path, found!.width);
+  for (const id of ['', 'linear', 'performer', 'linformer']) {
+    const copy = structuredClone(wide);
+    axis.options.find((one) => one.id === id)!.apply(copy);
+    expect([id, begun(copy)]).toEqual([id, undefined]);
+  }
+}, 120_000);
 
 it.each(all)('%s: parts that are taken away or exchanged while the weights stay', (name, document) => {
   const wrong = trialsOf(book, document).flatMap(({ id, document: trial }) => {

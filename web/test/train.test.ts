@@ -144,6 +144,13 @@ describe('what can vary and what can be taken away', () => {
     const attention = (draft: TrainingDocument) => (draft as unknown as { model: Record<string, unknown>[] }).model[1]!;
     const core = axesOf(book, reverse).find(({ kind }) => kind === 'core')!;
     expect([core.now, core.options[0]!.id]).toEqual(['', '']);
+    expect(core.options[0]!.label).toBe('Softmax attention');
+    const uniform = structuredClone(reverse) as typeof reverse & { model: Record<string, unknown>[] };
+    uniform.model[1]!['alignment'] = 'uniform';
+    expect(axesOf(book, uniform).find(({ kind }) => kind === 'core')!.options[0]!.label)
+      .toBe('The model’s score and alignment');
+    const positions = axesOf(book, reverse).find(({ kind }) => kind === 'position')!.options.map(({ label }) => label);
+    expect(positions[0]).toBe('Without this encoding');
     expect(core.options.map(({ id }) => id)).toEqual(expect.arrayContaining(['linear', 'performer', 'linformer']));
     const linear = attention(changed(reverse, core.options.find(({ id }) => id === 'linear')!.apply));
     expect([linear['core'], linear['score'], linear['alignment']]).toEqual([{ type: 'linear' }, undefined, undefined]);

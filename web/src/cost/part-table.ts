@@ -59,13 +59,14 @@ class CostTableElement extends Part {
     this.problem = undefined;
     const found = await partsOf(client, result.directory.document, result, (parts, share) => {
       if (!goesOn()) return;
-      this.parts = [...parts];
+      // Numbers of another document stay together until all of these are there.
+      if (this.total === undefined) this.parts = [...parts];
       this.share = share;
     });
     if (!goesOn()) return;
     this.share = undefined;
-    if (typeof found === 'string') this.problem = found;
-    else if (found) this.total = found.total;
+    if (typeof found === 'string') [this.problem, this.parts, this.total] = [found, [], undefined];
+    else if (found) [this.parts, this.total] = [found.parts, found.total];
   }
 
   override render(): unknown {

@@ -14,7 +14,7 @@ import knownAs from '../controls/known-as.json';
 import { folded } from '../strings/folded.ts';
 import { type Field, keptOf, type Match, matchOf, meantBy, type Why, wordsIn } from './match.ts';
 import type { Preset } from './presets.ts';
-import { mechanismsOf, hasEveryWord } from './search.ts';
+import { beginsWord, mechanismsOf, hasEveryWord } from './search.ts';
 import type { Thumbnail } from '../elements/thumbnail.ts';
 
 export const FACETS = ['weights', 'map', 'fails', 'task', 'year', 'score', 'query', 'structure'] as const;
@@ -201,10 +201,13 @@ const lossCalled = ({ losses }: Entry, search: string): Mechanism | undefined =>
   return losses.find(({ title, id, aliases }) => [title, id, ...aliases].some((one) => folded(one) === name));
 };
 
-/** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
+/**
+ * What is left of the entries; what has no facets, such as a preset, only while none is chosen. Letters inside of words
+ * are no hit for a name that is known to be absent: "DIN" means no embedding.
+ */
 export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
-  return entries.filter((entry) => fits(entry, choice)
-    && (hasEveryWord(entry.text, search) || lossCalled(entry, search)));
+  const own = absent(search) ? (text: string) => beginsWord(text, search) : (text: string) => hasEveryWord(text, search);
+  return entries.filter((entry) => fits(entry, choice) && (own(entry.text) || lossCalled(entry, search)));
 }
 
 /** How well an entry fits a search; undefined if it does not, as what is only near to a name that nothing has. */

@@ -126,7 +126,8 @@ export class GalleryElement extends Part {
           @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} @keydown=${this.down} /></div>
         ${narrow ? html`<details><summary>${say.facets}</summary>${facets}</details>` : facets}</div>
       <div class="middle" @keydown=${this.key}><span class="unseen"
-        role="status">${say.found(shown.length, systemsIn(shown))}</span>${this.families(shown)}</div>
+        role="status">${shown.length === 0 && this.lessons() !== nothing ? nothing
+        : say.found(shown.length, systemsIn(shown))}</span>${this.families(shown)}</div>
       <aside class="detail ${entry ? 'chosen' : ''}"
         aria-live="polite">${entry && small() ? html`<button class="icon" data-shut aria-label=${strings.close}
         @click=${() => (this.told = undefined)}>${icons.close}</button>` : nothing}${entry
@@ -168,10 +169,7 @@ export class GalleryElement extends Part {
             @click=${() => (this.more += MOST)}>${
             strings.showMore(Math.min(all.length - most, MOST), all.length - most)}</button>` : nothing}`;
     };
-    const lessons = lessonsFound(this, [this.search, this.sought], (lesson) => {
-      this.tell('shut');
-      this.store.view.teach(lesson);
-    });
+    const lessons = this.lessons();
     const away = matching(this.entries, this.search, {}).length === 0 ? this.absent : undefined;
     const { some: part } = this;
     return html`${away ? html`<p class="lead" role="status" data-part="absent">${say.absent(away.name)}</p>` : nothing}
@@ -194,6 +192,13 @@ export class GalleryElement extends Part {
         ${near ? html`<button class="link" data-part="nearest"
           @click=${() => this.choose(near.facet, undefined)}>${
           say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
+  }
+
+  private lessons(): unknown {
+    return lessonsFound(this, [this.search, this.sought], (lesson) => {
+      this.tell('shut');
+      this.store.view.teach(lesson);
+    });
   }
 
   // The models are no systems of the taxonomy: a chosen facet or year leaves them out.
@@ -229,9 +234,11 @@ export class GalleryElement extends Part {
   }
 
   private facet(facet: Facet): unknown {
-    const all = counts(this.systems, this.sought, this.choice, facet);
-    const most = maximum(all.map(([, n]) => n), 1);
     const chosen = this.choice[facet];
+    const counted = counts(this.systems, this.sought, this.choice, facet);
+    const all = facet === 'year' ? counted : counted.filter(([value, n]) => n > 0 || value === chosen);
+    if (all.every(([value, n]) => n === 0 && value !== chosen)) return nothing;
+    const most = maximum(all.map(([, n]) => n), 1);
     const toggle = (value: string) => this.choose(facet, value === chosen ? undefined : value);
     return html`<fieldset data-facet=${facet}><legend>${words().facet[facet]}</legend>
       ${facet === 'year' ? html`<div

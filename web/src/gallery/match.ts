@@ -37,6 +37,13 @@ function formsOf(typed: string): string[] {
 /** Whether a folded text has a word of a search. */
 export const has = (text: string, word: string): boolean => formsOf(word).some((form) => text.includes(form));
 
+/** Whether a folded text has this at the beginning of a word. */
+export function begins(text: string, form: string): boolean {
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+    if (at === 0 || !LETTER.test(text[at - 1]!)) return true;
+  return false;
+}
+
 export const wordsIn = (search: string): string[] => search.toLowerCase().split(/\s+/).filter(Boolean);
 
 // Words with which one asks say nothing of what is meant.

@@ -18,9 +18,11 @@ import { bibtex, software } from '../take/software.ts';
 import { words as own } from '../take/words.ts';
 import { contentsOf } from './contents.ts';
 import { filesBeside, savedText } from './saved.ts';
+import { words as codeWords } from './words.ts';
 
 const words = strings.sharing;
 const form = new Later(() => import('../lessons/form.ts'), false);
+const code = new Later(() => import('./qr-code.ts'), false);
 /** What chat programs and learning platforms carry without cutting. */
 export const SAFE_LENGTH = 2000;
 
@@ -30,6 +32,8 @@ export class ShareElement extends Part {
   @reactive unsaved!: boolean;
   /** Each reader of the link gets another seed. */
   @reactive anew!: boolean;
+  /** The code of the link is open. */
+  @reactive coded = false;
   /** The form of a question is open. */
   @reactive asks = false;
 
@@ -93,6 +97,9 @@ export class ShareElement extends Part {
       ${result && !isSeeded(document, result) ? nothing : html`<label class="each"><input type="checkbox"
         data-part="new-seed" .checked=${this.anew} @change=${(e: Event) =>
           (this.anew = (e.target as HTMLInputElement).checked)} />${words.newSeed}</label>`}
+      <details data-part="qr" @toggle=${(e: Event) => (this.coded = (e.target as HTMLDetailsElement).open)}><summary>${
+        codeWords().title}</summary>${
+        this.coded && code.use(this) ? html`<ap-qr-code .link=${link}></ap-qr-code>` : nothing}</details>
       ${this.field('markdown', words.markdown, markdown)}
       <details data-part="question" ?open=${this.asks} @toggle=${(e: Event) =>
         (this.asks = (e.target as HTMLDetailsElement).open)}><summary>${words.question}</summary>${

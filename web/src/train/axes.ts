@@ -40,6 +40,9 @@ export const goTogether = (one: Pick<Axis, 'kind'>, other: Pick<Axis, 'kind'>): 
   !(one.kind === 'core' && WITHOUT_CORE.includes(other.kind))
   && !(other.kind === 'core' && WITHOUT_CORE.includes(one.kind));
 
+/** The alignment of an attention that names none. */
+const SOFTMAX = 'softmax';
+
 /** So many heads are offered beside those that there are. */
 const HEADS = [1, 2, 4];
 
@@ -94,6 +97,14 @@ function masksOf(book: Book, document: TrainingDocument): Axis[] {
   });
 }
 
+// What an empty slot is called in a table: without a core, an attention keeps its score and its alignment.
+function absentCalled({ kind, list }: Slot, document: TrainingDocument, owner: string): string {
+  if (kind === 'position' && list) return words().withoutPosition;
+  if (kind !== 'core') return words().nothing;
+  const softmax = (typeOf(get(document, `${owner}/alignment`)) ?? SOFTMAX) === SOFTMAX;
+  return softmax ? words().noCore : words().noCoreOther;
+}
+
 /** What of a document can vary: its mechanisms, by the catalogue, and where it starts. */
 export function axesOf(book: Book, document: TrainingDocument): Axis[] {
   const choices = book.choices(document);
@@ -111,7 +122,7 @@ export function axesOf(book: Book, document: TrainingDocument): Axis[] {
     const fits = able.toSorted((a, b) => apart(a) - apart(b))
       .filter(({ id }) => id === mechanism?.id || book.refusal(document, slot, id, owner) === undefined);
     // What may be left out can be none: heads, and one of several positions.
-    const none: Option[] = mechanism && !slot.list ? [] : [{ id: '', label: words().nothing,
+    const none: Option[] = mechanism && !slot.list ? [] : [{ id: '', label: absentCalled(slot, document, owner),
       apply: (draft) => set(draft, path, undefined) }];
     const number = mechanism && slot.kind === 'heads' ? numberOf(mechanism, get(document, path)) : undefined;
     return {

@@ -9,6 +9,7 @@ import { endedIn } from '../strings/worker-ended.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
 import { Abilities, type Able } from './trainable-options.ts';
+import { type Widened, widthFor } from './equal-widths.ts';
 import { type Axis, axesOf, firstOf, goTogether, type Option, SEEDS } from './axes.ts';
 import choices from './choices.json';
 import { percent } from './curves.ts';
@@ -30,6 +31,8 @@ import { words } from './words.ts';
 const SMALL = 10;
 /** So many options of a choice are ticked at first: what is here, and another that works in its place. */
 const SHOWN = 2;
+/** The efficient form that is asked for which widths a model needs. */
+const WIDE = 'linear';
 /** What is compared first, where it can be chosen. */
 const FIRST: Readonly<Record<string, readonly string[]>> = choices.several;
 const MOST = 5;
@@ -178,11 +181,43 @@ export class TrainSeveralElement extends Part {
         aria-label=${axis.name}>${firstOf(axis.options, this.ahead(axis)).map((one) => {
           const { id, label } = one;
           const able = this.able(axis, one);
-          return html`<label title=${able?.refusal ?? nothing}><input type="checkbox" data-option=${id}
+          return html`<label><input type="checkbox" data-option=${id}
             .checked=${live(chosen.includes(id))}
             ?disabled=${able?.refusal !== undefined || (!chosen.includes(id) && chosen.length >= mostOf(axis))}
             @change=${() => toggle(id)} />${able?.option?.label ?? label}</label>`;
-        })}</div></fieldset>`;
+        })}</div>${none ? nothing : this.refused(axis)}</fieldset>`;
+  }
+
+  // Why options cannot be chosen: each reason once, and of several reasons that of most options first.
+  private refused(axis: Axis): unknown {
+    const reasons = new Map<string, string[]>();
+    for (const option of axis.options) {
+      const why = this.able(axis, option)?.refusal?.replace(/^"[^"]+": /, '');
+      if (why !== undefined) reasons.set(why, [...(reasons.get(why) ?? []), option.label]);
+    }
+    if (reasons.size === 0) return nothing;
+    return html`${this.widen(axis)}<div class="quiet" data-part="refused">${[...reasons]
+      .toSorted(([, a], [, b]) => b.length - a.length).map(([why, labels]) => html`<details><summary>${
+        words().cannot(labels.length)} <span lang="en">${why}</span></summary>${labels.join(strings.comma)}</details>`)
+      }</div>`;
+  }
+
+  private widened: { of: unknown; found?: Widened | undefined } | undefined;
+
+  // Most efficient forms need queries as wide as keys, which another size of the decoder gives them.
+  private widen(axis: Axis): unknown {
+    const { filled } = this;
+    const option = axis.options.find(({ id }) => id === WIDE);
+    if (axis.kind !== 'core' || !filled || !option || this.able(axis, option)?.refusal === undefined) return nothing;
+    if (this.widened?.of !== filled) {
+      const asked: { of: unknown; found?: Widened | undefined } = this.widened = { of: filled };
+      void widthFor(this.store.client, this.store.book, filled, axis, option)
+        .then((found) => ((asked.found = found), this.requestUpdate()));
+    }
+    const found = this.widened.found;
+    return found ? html`<p class="quiet">${words().widthsDiffer}
+      <button class="link" data-part="equal-widths" @click=${() => this.desk.put(found.path, found.width)}>${
+      words().useWidth(found.width)}</button></p>` : nothing;
   }
 
   private grid(): unknown {

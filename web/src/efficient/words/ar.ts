@@ -57,7 +57,7 @@ export const words: Translated<typeof english> = {
   trying: 'تُجرَّب القيم …',
   countTitle: 'معدود',
   countMenu: 'ما يُعدّ',
-  counts: { multiply_adds: 'ضرب وجمع', exponentials: 'دوال أسية', bytes: 'بايتات تُقرأ وتُكتب' },
+  counts: { multiply_adds: 'ضرب وجمع', exponentials: 'دوال أسية وما شابهها', bytes: 'بايتات تُقرأ وتُكتب' },
   follows: 'لم تحدّد { $knob }. قيمته { $by }، فتتغير مع عدد الكلمات. حدّده ليبقى ثابتًا.',
   countNote: 'معدود لكل عملية، لمستند واحد',
   queryWidth: 'عرض الاستعلام { $width }',
@@ -129,7 +129,8 @@ export const words: Translated<typeof english> = {
   partsTitle: 'كم يكلّف كل جزء',
   partsOf: 'كم يكلّف كل جزء من { $side }: { $name }',
   partsNote: 'هذه أعداد تشغيل واحد لهذا المستند. النتيجة التي تستعملها وحدات عدّة تُعدّ مرة واحدة، عند أول وحدة '
-    + 'تستعملها.',
+    + 'تستعملها. الدوال المشابهة هي اللوغاريتم والقوة والجيب وجيب التمام وtanh وsigmoid وerf: المواضع الجيبية تحسب جيبًا أو '
+    + 'جيب تمام لكل عدد، وقوة لكل قناة.',
   part: 'الجزء',
   total: 'الكل',
   ownResults: 'المستند',

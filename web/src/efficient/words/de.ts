@@ -57,7 +57,7 @@ export const words: Translated<typeof english> = {
   trying: 'Werte werden probiert …',
   countTitle: 'Gezählt',
   countMenu: 'Was gezählt wird',
-  counts: { multiply_adds: 'Multiplikationen mit Addition', exponentials: 'Exponentialfunktionen',
+  counts: { multiply_adds: 'Multiplikationen mit Addition', exponentials: 'Exponential- und ähnliche Funktionen',
     bytes: 'gelesene und geschriebene Bytes' },
   follows: 'Du hast { $knob } nicht gesetzt. Der Wert ist { $by } und ändert sich daher mit der Zahl der Wörter. Setze '
     + 'ihn, damit er gleich bleibt.',
@@ -135,7 +135,9 @@ export const words: Translated<typeof english> = {
   partsTitle: 'Was jeder Teil kostet',
   partsOf: 'Was jeder Teil von { $side } kostet: { $name }',
   partsNote: 'Das sind die Zahlen für einen Lauf dieses Dokuments. Ein Ergebnis, das mehrere Module benutzen, zählt '
-    + 'nur einmal, beim ersten Modul, das es benutzt.',
+    + 'nur einmal, beim ersten Modul, das es benutzt. Ähnliche Funktionen sind Logarithmus, Potenz, Sinus, Kosinus, tanh, '
+    + 'Sigmoid und erf: Sinusförmige Positionen berechnen für jede Zahl einen Sinus oder Kosinus und für jeden Kanal '
+    + 'eine Potenz.',
   part: 'Teil',
   total: 'Alles',
   ownResults: 'das Dokument',
