@@ -4,9 +4,11 @@ import { css, html, nothing } from 'lit';
 import { titleOf } from '../state/model.ts';
 import { Part, reactive } from '../part.ts';
 import { select } from '../select.ts';
+import { chosenFiles } from '../files/chosen-files.ts';
 import { decode, NoImage, type Remark } from '../image/decode.ts';
 import { numbersOf } from '../image/edit.ts';
 import { inputOf, sizeOf } from '../image/pixels.ts';
+import { keepOrigin } from '../image/source.ts';
 import { imagePorts } from '../state/image-ports.ts';
 import { words as imageWords } from '../image/words.ts';
 import { vocabularyOf, wordsOf } from '../state/vocabulary.ts';
@@ -85,8 +87,8 @@ export class BringElement extends Part {
         @paste=${(e: ClipboardEvent) => { const [file] = e.clipboardData?.files ?? [];
           if (file) { e.preventDefault(); void this.read(file); } }}></textarea>
       <div class="row"><label class="button">${words.choose}<input class="unseen" type="file" multiple accept=${TYPES}
-          @change=${(e: Event) => { const files = (e.target as HTMLInputElement).files;
-            if (files?.length) void this.takeFiles([...files]); }} /></label>
+          @change=${(e: Event) => { const files = chosenFiles(e);
+            if (files.length > 0) void this.takeFiles(files); }} /></label>
         <span class="note">${this.file ? this.file.name : words.drop}</span></div>
       ${this.result()}
       ${this.forms()}`;
@@ -274,6 +276,9 @@ export class BringElement extends Part {
     }
     const { why, lecture } = await put(this.store, found, this.name);
     if (why !== undefined) return void (this.found = { kind: 'wrong', why });
+    if (this.remarks && this.file && found.kind === 'tensor')
+      keepOrigin(this.store.documents.document.inputs[this.name],
+        { source: { kind: 'file', file: this.file }, size: sizeOf(found.shape) });
     const passes = { bubbles: true, composed: true };
     this.dispatchEvent(lecture === undefined ? new CustomEvent('shut', passes)
       : new CustomEvent('go', { detail: ['lecture', lecture], ...passes }));

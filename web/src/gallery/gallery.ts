@@ -29,6 +29,7 @@ import { absent, byFit, type Choice, counts, entriesLeft, type Entry, type Facet
 import { inWords } from './in-words.ts';
 import { titleOf } from '../state/model.ts';
 import { differences, type Preset, withWordsOf } from './presets.ts';
+import { isOfPictures, withPictureOf } from './picture-kept.ts';
 import { type FewKnown, keeping } from './words-kept.ts';
 import { lessonsFound } from './lessons-found.ts';
 import { opening } from './opening.ts';
@@ -318,9 +319,13 @@ export class GalleryElement extends Part {
       store.documents.replace(this.keeps ? withWordsOf(document, mine) : document, null);
     else {
       const own = await keeping(store.sessions.client, store.book, document, mine);
-      store.documents.replace(own.document, null);
-      if (own.kept) kept.set(store, JSON.stringify(store.documents.document.inputs));
-      else store.view.show({ notice: [notKept(titleOf(document) ?? entry.title, own.few)] });
+      const { document: made, picture, remember } = await withPictureOf(store.book, own.document, mine);
+      store.documents.replace(made, null);
+      remember?.(store.documents.document);
+      if (own.kept || picture === 'kept') kept.set(store, JSON.stringify(store.documents.document.inputs));
+      const lost = picture === 'lost' ? 'pictureNotKept'
+        : picture === 'kept' || own.kept || isOfPictures(store.book, mine) ? undefined : 'wordsNotKept';
+      if (lost) store.view.show({ notice: [notKept(lost, titleOf(document) ?? entry.title, own.few)] });
     }
     if (!plain && found.lost === undefined && entry.learned?.map) showMap(store, entry.learned.map);
     if (found.lost !== undefined) {
@@ -379,8 +384,8 @@ export class GalleryElement extends Part {
 }
 customElements.define('ap-gallery', GalleryElement);
 
-const notKept = (title: string, few: FewKnown | undefined): Notice => (few
-  ? { key: 'wordsUnknown', values: [title, String(few.known), String(few.of)] }
-  : { key: 'wordsNotKept', values: [title] });
+const notKept = (key: 'pictureNotKept' | 'wordsNotKept', title: string, few: FewKnown | undefined): Notice =>
+  (few && key === 'wordsNotKept' ? { key: 'wordsUnknown', values: [title, String(few.known), String(few.of)] }
+  : { key, values: [title] });
 const key = ({ kind, id }: Entry): string => `${kind} ${id}`;
 const small = (): boolean => matchMedia('(max-width: 1000px)').matches;

@@ -2,13 +2,17 @@
 // Pictures that a seed draws: coloured shapes, or a digit written by hand. Plain arithmetic, so that every browser
 // draws the same.
 
-export type Motif = 'shapes' | 'digit';
+/** What a seed draws; or numbers that are no picture, such as the example of a mechanism has. */
+export type Motif = Drawing | 'random';
+type Drawing = 'shapes' | 'digit';
 export type Rgb = readonly [red: number, green: number, blue: number];
 /** How much of a colour lies over a point of the unit square, and which. */
 type Ink = (x: number, y: number) => Rgb | undefined;
 type Point = readonly [x: number, y: number];
 
 const FINE = 3;
+
+export const isDrawing = (motif: Motif): motif is Drawing => motif !== 'random';
 
 /** Numbers from 0 to 1 that depend on nothing but the seed (mulberry32, public domain). */
 export function dice(seed: number): () => number {
@@ -19,6 +23,14 @@ export function dice(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** So many numbers with mean 0 and variance 1, to two places, as the example of a mechanism has. */
+export function randomNumbers(seed: number, count: number): number[] {
+  const roll = dice(seed);
+  // Box and Muller 1958; 1 - x is never 0.
+  return Array.from({ length: count }, () =>
+    Math.round(Math.sqrt(-2 * Math.log(1 - roll())) * Math.cos(2 * Math.PI * roll()) * 100) / 100);
 }
 
 /** Colours that are told apart by the colour-blind too (Okabe and Ito 2008). */
@@ -89,7 +101,7 @@ function digit(roll: () => number): Ink {
 }
 
 /** Red, green and blue of every pixel, row by row, from 0 to 1; black where nothing is drawn. */
-export function motifPixels(motif: Motif, seed: number, height: number, width: number): Float32Array {
+export function motifPixels(motif: Drawing, seed: number, height: number, width: number): Float32Array {
   const roll = dice(seed);
   const ink = motif === 'digit' ? digit(roll) : shapes(roll);
   const side = Math.max(height, width);

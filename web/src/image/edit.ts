@@ -2,9 +2,10 @@
 // Puts pictures into an input of the document: drawn by a seed, from a file, or painted by hand.
 import type { JsonObject } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
-import { motifPixels, type Motif, type Rgb } from './draw.ts';
+import type { Rgb } from './draw.ts';
 import { inputOf, pictureOf, type Size, sizeOf } from './pixels.ts';
 import type { Preparation } from './prepare.ts';
+import { keepOrigin } from './source.ts';
 
 export const LARGEST_SIDE = 48;
 
@@ -24,32 +25,6 @@ export function numbersOf(store: Store, name: string): { data: ArrayLike<number>
 export function putPixels(store: Store, name: string, pixels: ArrayLike<number>, size: Size, how?: Preparation,
   gesture?: string): void {
   store.documents.change((draft) => void (draft.inputs[name] = inputOf(pixels, size, how)), gesture);
-}
-
-export function putDrawn(store: Store, name: string, motif: Motif, seed: number, size: Size,
-  how?: Preparation): void {
-  putPixels(store, name, motifPixels(motif, seed, size.height, size.width), size, how);
-}
-
-/** The picture with other pixels a side, each of them the nearest that there was. */
-export function resized(store: Store, name: string, side: number, gesture: string): void {
-  const now = numbersOf(store, name);
-  if (!now) return;
-  const size = sizeOf(now.shape);
-  const scale = side / Math.max(size.height, size.width);
-  const [height, width] = [Math.max(1, Math.round(size.height * scale)), Math.max(1, Math.round(size.width * scale))];
-  const per = size.channels ?? 1;
-  const data: number[] = [];
-  for (let row = 0; row < height; row++) {
-    for (let col = 0; col < width; col++) {
-      const at = Math.floor(((row + 0.5) * size.height) / height) * size.width
-        + Math.floor(((col + 0.5) * size.width) / width);
-      for (let c = 0; c < per; c++) data.push(now.data[at * per + c] ?? 0);
-    }
-  }
-  store.documents.change((draft) =>
-    void (draft.inputs[name] = { shape: size.channels === undefined ? [height, width] : [height, width, per], data }),
-    gesture);
 }
 
 /** A brush that is held: every stroke from the press to the release is one step of undo. */
@@ -77,6 +52,9 @@ export class Brush {
 
   lift(): void {
     this.store.documents.endGesture();
+    const { shape, data } = inputOf(this.pixels, this.size, this.how) as { shape: number[]; data: number[] };
+    keepOrigin(this.store.documents.document.inputs[this.name],
+      { source: { kind: 'painted', numbers: { shape, data } }, size: this.size });
   }
 
   private dab(row: number, col: number): void {

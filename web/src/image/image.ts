@@ -2,7 +2,7 @@
 import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { type Plane, Plane as PlaneOf } from '../engine/result.ts';
-import type { Target } from '../engine/types.ts';
+import type { JsonObject, Target } from '../engine/types.ts';
 import { isMap } from '../directory/typed.ts';
 import { measured } from '../measured.ts';
 import { Part, property, reactive } from '../part.ts';
@@ -14,17 +14,20 @@ import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 import { DEPENDS, depends, saysDepending } from './depends.ts';
-import { decode, NoImage, type Problem, type Remark } from './decode.ts';
+import { NoImage, type Problem, type Remark } from './decode.ts';
 import type { Motif } from './draw.ts';
 import { type Filters, filtersIn, filtersOn, saysFilters, stepOf } from './filters.ts';
-import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
+import { Brush, numbersOf } from './edit.ts';
+import { foundOrigin } from './example.ts';
 import { paintImage } from './paint.ts';
-import { type Size, sizeOf } from './pixels.ts';
+import { inputOf, type Size, sizeOf } from './pixels.ts';
 import { Colours, type Preparation } from './prepare.ts';
 import { asking, pointsOn, type Sampled, sampledIn, saysPoints, trailOf } from './points.ts';
 import { Room } from './room.ts';
-import { called, overlays, type Scene, sceneOf, sentenceOf, type Side, trackOf } from './scene.ts';
+import { called, overlays, type Scene, sceneOf, sentenceOf, sentences, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares, stillOf } from './shares.ts';
+import { drawnInput, inputFrom, keepOrigin, type Numbers, type Origin, originOf, type Read,
+  scaled } from './source.ts';
 import { squares } from './squares.ts';
 import { stopsOf } from './stops.ts';
 import { imageStyles } from './styles.ts';
@@ -52,8 +55,6 @@ export class ImageElement extends Part {
   @reactive only: number | undefined;
   @reactive paints!: boolean;
   @reactive colour!: string;
-  @reactive motif!: Motif;
-  @reactive seed!: number;
   @reactive cursor!: [row: number, col: number];
   @reactive problem: Problem | undefined;
   @reactive remarks!: Remark[];
@@ -62,7 +63,6 @@ export class ImageElement extends Part {
   @reactive slope: Shares | undefined;
   /** Whether the map's rows are steps, whose track can be drawn. */
   tracks = false;
-  private made: unknown;
   /** The input as it was when something was said of a file: of another picture it is no longer true. */
   private told: unknown;
   private brush: Brush | undefined;
@@ -76,7 +76,7 @@ export class ImageElement extends Part {
   constructor() {
     super();
     Object.assign(this, { width: 0, side: 'row', way: 'light', strength: 0.9, grid: true, track: true, paints: false,
-      colour: 'white', motif: 'shapes', seed: 1, cursor: [0, 0], remarks: [], busy: false, fixed: false });
+      colour: 'white', cursor: [0, 0], remarks: [], busy: false, fixed: false });
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 
@@ -109,7 +109,8 @@ export class ImageElement extends Part {
     if (of === this.askedOf && slope) this.slope = slope;
   }
 
-  private get given(): unknown {
+  /** The input as the document has it. */
+  get given(): JsonObject | undefined {
     return this.store.documents.document.inputs[this.input];
   }
 
@@ -124,17 +125,17 @@ export class ImageElement extends Part {
     return result && this.store.book.whole ? filtersIn(this.store.book, result, this.input) : undefined;
   }
 
-  /** The picture is as a seed drew it, and nobody has painted on it since. */
-  get drawnNow(): boolean {
-    return this.made !== undefined && this.made === this.given;
-  }
-
   draw(motif: Motif, seed: number): void {
     const { numbers } = this;
     if (!numbers) return;
-    [this.motif, this.seed, this.problem, this.remarks] = [motif, seed, undefined, []];
-    putDrawn(this.store, this.input, motif, seed, numbers.size, this.how);
-    this.made = this.given;
+    [this.problem, this.remarks] = [undefined, []];
+    this.put(drawnInput(motif, seed, numbers.size, this.how),
+      { source: { kind: 'drawn', motif, seed }, size: numbers.size });
+  }
+
+  private put(input: JsonObject, origin: Origin, gesture?: string): void {
+    this.store.documents.change((draft) => void (draft.inputs[this.input] = input), gesture);
+    keepOrigin(this.given, origin);
   }
 
   /** Chooses a row (or column) of the map that is no place of the image. */
@@ -145,23 +146,35 @@ export class ImageElement extends Part {
 
   clear(): void {
     const size = this.numbers?.size;
-    if (size) putPixels(this.store, this.input, new Float32Array(size.height * size.width * 3), size, this.how);
+    if (!size) return;
+    const input = inputOf(new Float32Array(size.height * size.width * 3), size, this.how) as JsonObject & Numbers;
+    this.put(input, { source: { kind: 'painted', numbers: input }, size });
   }
 
-  resize(side: number): void {
-    resized(this.store, this.input, side, `side ${this.input}`);
+  /** Makes the picture again with so many pixels on its longer side. */
+  async resize(side: number): Promise<void> {
+    const { numbers, given } = this;
+    if (!numbers) return;
+    const origin = originOf(given) ?? await foundOrigin(this.store, this.input, numbers);
+    if (this.given !== given) return;
+    const [size, gesture] = [scaled(origin.size, side), `side ${this.input}`];
+    if (origin.source.kind === 'file') return this.read(origin.source.file, size, origin, gesture);
+    this.put(inputFrom(origin.source, size, this.how) as JsonObject, origin, gesture);
   }
 
   async take(file: Blob): Promise<void> {
     const size = this.numbers?.size;
-    if (!size) return;
+    if (size) await this.read(file, size, { source: { kind: 'file', file }, size });
+  }
+
+  private async read(file: Blob, size: Size, origin: Origin, gesture?: string): Promise<void> {
     const asked = ++this.asked;
     [this.busy, this.problem, this.remarks] = [true, undefined, []];
     try {
-      const { pixels, remarks } = await decode(file, size.height, size.width, this.how);
+      const { input, remarks } = await inputFrom({ kind: 'file', file }, size, this.how) as Read;
       if (asked !== this.asked) return;
       this.remarks = remarks;
-      putPixels(this.store, this.input, pixels, size, this.how);
+      this.put(input, origin, gesture);
       this.told = this.given;
     } catch (problem) {
       if (asked !== this.asked) return;
@@ -196,8 +209,8 @@ export class ImageElement extends Part {
             this.track && stops ? stopsOf(stops, trail ? query : scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
-            aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
-            sentenceOf(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
+            aria-label=${sentences(say.surface(strings.input(this.input), size.height, size.width),
+              this.said(scene), this.paints ? say.paintHelp : say.help)}
             @touchmove=${this.paints ? ownTouch : undefined} @pointerdown=${this.down}
             @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}

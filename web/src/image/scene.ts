@@ -79,6 +79,10 @@ export function called(store: Store, { tensor, query, key }: Overlay, side: Side
 export const placeOf = (cols: number, at: number): [row: number, col: number] =>
   [Math.floor(at / cols), at % cols];
 
+/** What is said one after another; what is empty, or ends with a full stop already, adds none. */
+export const sentences = (...all: string[]): string =>
+  all.filter(Boolean).map((one) => (one.endsWith('.') ? one : `${one}.`)).join(' ');
+
 /** The picture in one sentence. */
 export function sentenceOf(store: Store, { overlay, shares, side, at }: Scene): string {
   if (!overlay || !shares) return '';

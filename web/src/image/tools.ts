@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { slid } from '../controls/slider-gesture.ts';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
+import { chosenFiles } from '../files/chosen-files.ts';
 import { select, selectAt } from '../select.ts';
 import { strings } from '../strings/en.ts';
 import { headNamed } from '../strings/heads.ts';
@@ -15,6 +16,7 @@ import { LARGEST_SIDE } from './edit.ts';
 import type { ImageElement } from './image.ts';
 import { channelsOf, type Size } from './pixels.ts';
 import type { Scene } from './scene.ts';
+import { originOf } from './source.ts';
 import { words } from './words.ts';
 
 const value = (event: Event): string => (event.target as HTMLInputElement | HTMLSelectElement).value;
@@ -26,14 +28,17 @@ export const PAINTS: Readonly<Record<string, readonly [number, number, number]>>
 /** Where the picture comes from. */
 export function sources(host: ImageElement, size: Size): unknown {
   const say = words();
+  const source = originOf(host.given)?.source;
+  const drawn = source?.kind === 'drawn' ? source : undefined;
+  const seed = drawn?.seed ?? 1;
   return html`<div class="tools">
-      <label>${say.draw} ${select(Object.entries(say.motifs) as [Motif, string][], host.motif,
-        (motif) => host.draw(motif, host.seed), { part: 'motif' })}</label>
+      <label>${say.image} ${select([...(drawn ? [] : [['', say.sources[source?.kind ?? 'given'] ?? ''] as const]),
+        ...Object.entries(say.motifs) as [Motif, string][]], drawn?.motif ?? '',
+        (motif) => motif !== '' && host.draw(motif, seed), { part: 'motif' })}</label>
       <button class="button" data-part="another"
-        @click=${() => host.draw(host.motif, host.seed + 1)}>${say.another}</button>
+        @click=${() => host.draw(drawn?.motif ?? 'shapes', seed + 1)}>${say.another}</button>
       <label class="button">${say.file}<input class="unseen" type="file" accept=${TYPES}
-        @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0];
-        if (file) void host.take(file); }} /></label>
+        @change=${(e: Event) => { const [file] = chosenFiles(e); if (file) void host.take(file); }} /></label>
       <button class="button" data-part="paint" aria-pressed=${host.paints}
         @click=${() => (host.paints = !host.paints)}>${host.paints ? say.stopPainting : say.paint}</button></div>
     ${host.paints ? html`<div class="tools paints" role="group"
@@ -47,9 +52,9 @@ export function sources(host: ImageElement, size: Size): unknown {
       min="2" max=${LARGEST_SIDE}
       .value=${String(Math.max(size.height, size.width))}
       ${filled((Math.max(size.height, size.width) - 2) / (LARGEST_SIDE - 2))}
-        @change=${(e: Event) => host.resize(Number(value(e)))} ${slid(host.store.documents)}
+        @change=${(e: Event) => void host.resize(Number(value(e)))} ${slid(host.store.documents)}
         aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>`}
-    <p class="note">${host.drawnNow ? `${say.seed(host.seed)}. ` : nothing}${channels(size)}</p>`;
+    <p class="note">${drawn ? `${say.seed(drawn.seed)}. ` : nothing}${channels(size)}</p>`;
 }
 
 function channels({ channels }: Size): string {

@@ -6,6 +6,7 @@ import { Clipboard } from '../clipboard.ts';
 import type { Given } from '../bring/catch.ts';
 import { holdWeights, keepWeights } from '../engine/kept.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { chosenFiles } from '../files/chosen-files.ts';
 import { sameAmong } from '../files/same-file.ts';
 import { partOf } from '../files/slices.ts';
 import { texts } from '../inputs/inputs.ts';
@@ -123,9 +124,8 @@ export class DropElement extends Part {
       ${this.state()}
       <div class="row">${this.buttons()}<label class="button ${this.files.length ? '' : 'first'}">${
         this.files.length ? words().again : words().choose}<input class="unseen" type="file" multiple accept=${ENDINGS}
-        @change=${(e: Event) => { const input = e.target as HTMLInputElement;
-          if (input.files?.length) this.take([...input.files]);
-          input.value = ''; }} /></label></div>
+        @change=${(e: Event) => { const files = chosenFiles(e);
+          if (files.length > 0) this.take(files); }} /></label></div>
       ${this.files.length ? html`<p class="note">${words().addsNote}</p>` : nothing}
       ${this.shrinks ? html`<p class="note" id="small-why">${words().smallWhy}</p>` : nothing}
       ${this.saved ? html`<p class="note" role="status">${words().saved(...this.saved)}</p>` : nothing}

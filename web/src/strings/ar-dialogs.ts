@@ -11,7 +11,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     find: 'ابحث عن نظام أو ورقة أو فكرة', all: 'الكل { $n }',
     groups: { translation: 'الترجمة', transformers: 'المحوّلات', models: 'نماذج كاملة', sparse: 'متناثر وصلب',
       documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
-    none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وبذرتي',
+    none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وصورتي وبذرتي',
     undo: 'التراجع يعيد مستندك.', bring: 'افتح ملفًّا أو الصق أعدادًا', found: presets('n'),
     waiting: 'تُحمَّل الأمثلة الجاهزة …',
   },

@@ -13,7 +13,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
       sparse: 'Dünn besetzt, hart',
       documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
     none: 'Kein Treffer. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.',
-    keep: 'Meine Wörter und den Startwert behalten',
+    keep: 'Meine Wörter, mein Bild und den Startwert behalten',
     undo: 'Rückgängig stellt dein Dokument wieder her.', bring: 'Datei öffnen oder Zahlen einfügen',
     found: plural('n', { one: '1 Vorlage', other: '# Vorlagen' }), waiting: 'Die Vorlagen werden geladen …',
   },

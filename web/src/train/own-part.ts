@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { chosenFiles } from '../files/chosen-files.ts';
 import { Part, reactive } from '../part.ts';
 import type { Desk } from './train-state.ts';
 import { workersForOne } from './open.ts';
@@ -144,9 +145,7 @@ export class TrainOwnElement extends Part {
   };
 
   private readonly chosen = (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const [file] = input.files ?? [];
-    input.value = '';
+    const [file] = chosenFiles(event);
     if (file) void this.read(file);
   };
 

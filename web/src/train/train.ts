@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../state/model.ts';
+import { chosenFiles } from '../files/chosen-files.ts';
 import { namedFile } from '../files/weights-origin.ts';
 import { madeSaid } from '../learned/origin-sentences.ts';
 import { measured } from '../measured.ts';
@@ -266,17 +267,15 @@ export class TrainElement extends Part {
     return html`<section class="group keeping">${button('look', words().lookAtIt, () => desk.lookAtIt(), still)}
       ${button('save', words().save, () => this.save(), still)}
       <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
-        @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
+        @change=${(e: Event) => void this.load(chosenFiles(e))} /></label>
       ${desk.side === 'several' ? nothing : button('csv', words().saveCurves, () => this.saveCurves(),
         desk.training.isMeasured && desk.training.history.steps.length > 0)}
       ${button('lecture', places().lecture, () => this.dispatchEvent(new CustomEvent('dialog', { detail: 'lecture' })),
         lectures(this.store))}</section>`;
   }
 
-  private async load(input: HTMLInputElement): Promise<void> {
-    const [file] = input.files ?? [];
+  private async load([file]: File[]): Promise<void> {
     if (file) await this.desk!.load(namedFile(new Uint8Array(await file.arrayBuffer()), file.name));
-    input.value = '';
   }
 
   private async save(): Promise<void> {
