@@ -4,6 +4,7 @@
 
 #include "import/choose_files.h"
 #include "import/example_text.h"
+#include "import/normal_forms.h"
 #include "import/write_text.h"
 #include "ops/error.h"
 #include "tests/import/made_files.h"
@@ -219,6 +220,29 @@ TEST_CASE("import: a text takes the normal form that its tokenizer names") {
   CHECK(form("ﬁ②Ａ", "NFKC") == "fi2A");
   CHECK(form("ǆé", "NFKD") == "dz\u030ce\u0301");
   CHECK(form("\u0958", "NFC") == "\u0915\u093c");  // is never composed
+}
+
+// The same of some 65,000 characters by Python's unicodedata, each between a letter and two marks, as one number.
+TEST_CASE("import: normal forms of all characters are those of another library") {
+  const auto all = [](const auto& form) {
+    std::uint32_t sum = 0x811c9dc5;
+    for (const auto& [first, end] : {std::pair<char32_t, char32_t>{0x80, 0xa7c0},
+                                     {0xa800, 0xd800},
+                                     {0xe000, 0x10000},
+                                     {0x1d100, 0x1d800},
+                                     {0x1f100, 0x1f270},
+                                     {0x2f800, 0x2fa1e}}) {
+      for (char32_t c = first; c < end; ++c) {
+        for (const char32_t one : form(std::u32string{U'e', c, 0x323, 0x301}))
+          sum = (sum ^ static_cast<std::uint32_t>(one)) * 16777619U;
+      }
+    }
+    return sum;
+  };
+  CHECK(all([](const std::u32string& text) { return composed(text, false); }) == 0xf3637f31U);
+  CHECK(all([](const std::u32string& text) { return composed(text, true); }) == 0xb7d8e58cU);
+  CHECK(all([](const std::u32string& text) { return decomposed(text, false); }) == 0xa6133051U);
+  CHECK(all([](const std::u32string& text) { return decomposed(text, true); }) == 0x81284d57U);
 }
 
 TEST_CASE("import: an added token takes the white space at its side, and may be a whole word") {
