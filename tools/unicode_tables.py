@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/import/unicode_kinds.h, unicode_letters.h, unicode_folds.h, unicode_scripts.h,
-unicode_canonical.h and unicode_compatible.h: by these tables tokenizers split, fold and normalise text. Python knows no scripts, so Perl, which
+"""Writes src/import/unicode_kinds.h, unicode_letters.h, unicode_folds.h, unicode_scripts.h, unicode_canonical.h and
+unicode_compatible.h: by these tables tokenizers split, fold and normalise text. Python knows no scripts, so Perl, which
 every Debian has, lists their characters."""
 
 import subprocess

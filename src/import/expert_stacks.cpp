@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "import/checkpoint.h"
 #include "ops/error.h"
@@ -35,12 +35,9 @@ std::optional<ExpertName> expert_name(std::string_view name) {
 // The parts by their numbers, all of the same shape and type.
 StoredTensor stacked(const std::string& name, std::map<std::size_t, StoredTensor> parts) {
   const StoredTensor& first = parts.begin()->second;
-  StoredTensor whole{.name = name,
-                     .type = first.type,
-                     .type_name = first.type_name,
-                     .shape = first.shape,
-                     .file = first.file,
-                     .advice = first.advice};
+  StoredTensor whole = first;
+  whole.name = name;
+  whole.strides.clear();
   whole.shape.insert(whole.shape.begin(), parts.size());
   for (auto& [number, part] : parts) {
     if (number != whole.parts.size())

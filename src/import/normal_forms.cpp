@@ -3,53 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-
-#ifdef __EMSCRIPTEN__
-
-#include <cstdlib>
-#include <emscripten/em_js.h>
-#include <memory>
-
-// JavaScript has these forms, so that the page need not fetch their tables.
-EM_JS_DEPS(normal_forms, "$HEAPU32,malloc");
-// clang-format off
-EM_JS(char32_t*, normalised_by_script, (const char32_t* text, std::size_t count, int form, std::size_t* size), {
-  const codes = HEAPU32.subarray(text >>> 2, (text >>> 2) + count);
-  let given = "";
-  for (const code of codes) given += String.fromCodePoint(code);
-  const result = Array.from(given.normalize(["NFC", "NFKC", "NFD", "NFKD"][form]), (c) => c.codePointAt(0));
-  const at = _malloc(4 * result.length + 4);
-  HEAPU32.set(result, at >>> 2);
-  HEAPU32[size >>> 2] = result.length;
-  return at;
-});
-// clang-format on
-
-namespace attend {
-namespace {
-
-std::u32string normal_form(std::u32string_view text, int form) {
-  std::size_t size = 0;
-  const std::unique_ptr<char32_t, decltype(&std::free)> result(
-      normalised_by_script(text.data(), text.size(), form, &size), &std::free);
-  return {result.get(), size};
-}
-
-}  // namespace
-
-std::u32string composed(std::u32string_view text, bool compatible) {
-  return normal_form(text, compatible ? 1 : 0);
-}
-
-std::u32string decomposed(std::u32string_view text, bool compatible) {
-  return normal_form(text, compatible ? 3 : 2);
-}
-
-}  // namespace attend
-
-#else
-
 #include <map>
 #include <span>
 #include <utility>
@@ -165,5 +118,3 @@ std::u32string composed(std::u32string_view text, bool compatible) {
 }
 
 }  // namespace attend
-
-#endif

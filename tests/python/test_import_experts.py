@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`attend import`: mixtures of experts, each against its published forward pass in NumPy, which computes only the chosen
-experts of each row."""
+"""`attend import`: mixtures of experts, each against its published forward pass in NumPy, which computes only the
+chosen experts of each row."""
 import numpy as np
 import pytest
 from checkpoints import write_safetensors
@@ -156,7 +156,8 @@ def test_experts_that_are_missing_or_differ_are_named(tmp_path, change, words):
 
 @pytest.mark.parametrize("members, word", [
     ({"num_experts_per_tok": 6}, "larger than the number of experts"), ({}, "num_experts_per_tok"),
-    ({"num_experts_per_tok": 2, "clip_qkv": 8.0}, "clip_qkv"), ({"num_experts_per_tok": 2, "num_experts": 4}, "num_experts"),
+    ({"num_experts_per_tok": 2, "clip_qkv": 8.0}, "clip_qkv"),
+    ({"num_experts_per_tok": 2, "num_experts": 4}, "num_experts"),
     ({"num_experts_per_tok": 2, "use_sliding_window": True}, "use_sliding_window")])
 def test_settings_of_mixtures_that_are_refused(tmp_path, members, word):
     write_safetensors(tmp_path / "model.safetensors", tensors(273, 2, "olmoe").tensors)

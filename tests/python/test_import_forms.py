@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unicode's normal forms in tokenizers, against Python's unicodedata: letters with marks in random orders. The vocabulary
-has one piece for each byte, so the ids are the bytes of the text as the model reads it."""
+"""Unicode's normal forms in tokenizers, against Python's unicodedata: letters with marks in random orders. The
+vocabulary has one piece for each byte, so the ids are the bytes of the text as the model reads it."""
 import json
 import random
 import unicodedata
