@@ -46,7 +46,8 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   if (in.flag("shared")) {
     Var shared = matmul(gated(in, matmul(x, in.param("S_gate")), matmul(x, in.param("S_up"))),
                         in.param("S_down"));  // [n d]
-    if (in.flag("shared_gate")) shared = sigmoid(matmul(x, in.param("w_shared"))) * shared;
+    if (in.flag("shared_gate"))
+      shared = sigmoid(matmul(x, in.param("w_shared"), false, true)) * shared;
     y = y + let("S", shared);
   }
   return {{"routing", g, "n E:feature"}, {out::output, let("Y", y), "n d"}};
@@ -118,7 +119,7 @@ Arrays reference(const ReferenceIn& in) {
                         in.parameter("S_down"), [](const char*, std::size_t) { return 0.; });
     double gate = 1;
     if (in.flag("shared_gate"))
-      gate = 1 / (1 + std::exp(-mapped(x.row(i), in.parameter("w_shared"))[0]));
+      gate = activate("sigmoid", inner(x.row(i), in.parameter("w_shared").data));
     for (std::size_t c = 0; c < y.size(); ++c) output(i, c) += gate * y[c];
   }
   return {{"routing", routing}, {"output", output}};
@@ -139,7 +140,7 @@ extern const Mechanism record{
                    {"S_gate", "d g"},
                    {"S_up", "d g"},
                    {"S_down", "g d"},
-                   {"w_shared", "d 1"}},
+                   {"w_shared", "d"}},
     .knobs = {activation_knob("silu"), choice_knob("variant", "plain", {"plain", "oss"}),
               size_knob("experts", "E", 4., 1, 64),
               integer_knob("top", 2., 1, 8).at_least(1).at_most("experts"),
