@@ -66,6 +66,12 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
   torch ? read_torch(file, into) : read_npz(file, into);
 }
 
+bool describes_pooling(const Json& settings) {
+  return std::ranges::any_of(settings.items(), [](const auto& one) {
+    return one.key().starts_with("pooling_mode_");
+  });
+}
+
 Checkpoint::Pooling pooling_of(const ByteSource& file, const Json& settings) {
   std::set<std::string> modes;
   for (const auto& [name, value] : settings.items()) {
@@ -130,7 +136,7 @@ void read_json(const ByteSource& file, const std::string& name,
   // minGPT's config.json has a "model", too.
   if (name == "generation_config.json") {
     into.generation = std::move(json);
-  } else if (json.contains("pooling_mode_mean_tokens")) {
+  } else if (describes_pooling(json)) {
     Checkpoint::Pooling pooling = pooling_of(file, json);
     pooling.unit = into.pooling.unit;
     pooling.left = std::move(into.pooling.left);

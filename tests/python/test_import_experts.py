@@ -143,7 +143,7 @@ def test_mixtures_of_experts(tmp_path, kind, groups, top, normed, settings, buil
 @pytest.mark.parametrize("change, words", [
     (lambda t: t.pop("model.layers.1.mlp.experts.2.up_proj.weight"), ("expert 3", "expert 2 is missing")),
     (lambda t: t.update({"model.layers.0.mlp.experts.4.up_proj.weight": np.zeros((3, WIDTH), np.float32)}),
-     ("[3, 24]", "as in expert 0"))])
+     ("[3 24]", "as in expert 0"))])
 def test_experts_that_are_missing_or_differ_are_named(tmp_path, change, words):
     m = tensors(272, 2, "qwen3_moe")
     change(m.tensors)
