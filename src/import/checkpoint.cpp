@@ -67,9 +67,8 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
 }
 
 bool describes_pooling(const Json& settings) {
-  return std::ranges::any_of(settings.items(), [](const auto& one) {
-    return one.key().starts_with("pooling_mode_");
-  });
+  return std::ranges::any_of(
+      settings.items(), [](const auto& one) { return one.key().starts_with("pooling_mode_"); });
 }
 
 Checkpoint::Pooling pooling_of(const ByteSource& file, const Json& settings) {

@@ -35,7 +35,7 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   in.label("n", x);
   const Var z = let("z", matmul(x, in.param("W_r")) + in.param("b_r"));              // [n E]
   const Var p = let("p", in.text("router") == "softmax" ? softmax(z) : sigmoid(z));  // [n E]
-  Var g = p * chosen_experts(in, p);                                                 // [n E]
+  Var g = let("c", p * chosen_experts(in, p));                                       // [n E]
   if (in.flag("normalised")) g = ratio(g, sum(g, -1, true));
   g = let("g", g * in.scalar("scale"));  // [n E]
   const Var hidden =
@@ -44,8 +44,9 @@ Tensors build(const Scope& in, const Tensors& inputs) {
   const Var outputs = matmul(hidden, in.param("W_down")) + of_experts(in, "b_down");  // [E n d]
   Var y = sum(outputs * expand(transpose(g), -1), 0);                                 // [n d]
   if (in.flag("shared")) {
-    Var shared = matmul(gated(in, matmul(x, in.param("S_gate")), matmul(x, in.param("S_up"))),
-                        in.param("S_down"));  // [n d]
+    const Var inner =
+        let("I", gated(in, matmul(x, in.param("S_gate")), matmul(x, in.param("S_up"))));  // [n g]
+    Var shared = matmul(inner, in.param("S_down"));                                       // [n d]
     if (in.flag("shared_gate"))
       shared = sigmoid(matmul(x, in.param("w_shared"), false, true)) * shared;
     y = y + let("S", shared);
