@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/import/unicode_kinds.h, unicode_letters.h and unicode_folds.h: by these tables tokenizers split and fold
-text."""
+"""Writes src/import/unicode_kinds.h, unicode_letters.h, unicode_folds.h, unicode_scripts.h, unicode_canonical.h and
+unicode_compatible.h: by these tables tokenizers split, fold and normalise text. Python knows no scripts, so Perl, which
+every Debian has, lists their characters."""
 
+import subprocess
 import sys
 import unicodedata
 from pathlib import Path
@@ -11,6 +13,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "src" / "import"
 KINDS = {"letters": "L", "numbers": "N", "marks": "Mn", "punctuation": "P", "separators": "Z",
          "spacing_marks": ("Mc", "Me"), "digits": "Nd", "symbols": "S"}
 LETTERS = {"upper_letters": "Lu", "title_letters": "Lt", "modifier_letters": "Lm", "other_letters": "Lo"}
+SCRIPTS = ("Han", "Hiragana", "Katakana", "Hangul", "Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari",
+           "Thai")
 HEAD = """// SPDX-License-Identifier: Apache-2.0
 // Written by tools/unicode_tables.py from Unicode {version}.
 #pragma once
@@ -22,21 +26,66 @@ namespace attend::unicode {{
 
 
 def ranges_of(category):
-    ranges = []
-    for code in range(0x80, 0x110000):
-        if not unicodedata.category(chr(code)).startswith(category):
-            continue
-        if ranges and ranges[-1][1] == code - 1:
-            ranges[-1][1] = code
+    return joined_runs(code for code in range(0x80, 0x110000) if unicodedata.category(chr(code)).startswith(category))
+
+
+def script(name):
+    text = subprocess.run(["perl", "-e", f"for (0x80..0x10ffff) {{ print \"$_ \" if chr =~ /\\p{{Script={name}}}/ }}"],
+                          capture_output=True, check=True, text=True).stdout
+    return joined_runs(int(code) for code in text.split())
+
+
+def joined_runs(codes):
+    runs = []
+    for code in codes:
+        if runs and runs[-1][1] == code - 1:
+            runs[-1][1] = code
         else:
-            ranges.append([code, code])
-    return ranges
+            runs.append([code, code])
+    return runs
 
 
-def bare(character):
-    """The character without its accents, or None where that is no single other character."""
-    plain = [c for c in unicodedata.normalize("NFD", character) if unicodedata.category(c) != "Mn"]
-    return plain[0] if len(plain) == 1 and plain[0] != character else None
+def combining_runs():
+    """Marks with the class by which they are ordered."""
+    runs = []
+    for code in range(0x110000):
+        kind = unicodedata.combining(chr(code))
+        if kind and runs and runs[-1][1:] == [code - 1, kind]:
+            runs[-1][1] = code
+        elif kind:
+            runs.append([code, code, kind])
+    return runs
+
+
+def parts_of(code, compatible):
+    """One step of the decomposition, as code points."""
+    parts = unicodedata.decomposition(chr(code)).split()
+    if not parts or parts[0].startswith("<") != compatible:
+        return []
+    return [int(part, 16) for part in parts[compatible:]]
+
+
+def decompositions(name, compatible):
+    """Characters that follow each other and have equally many parts are one run; the parts of all lie in one list."""
+    runs, parts = [], []
+    for code in range(0x110000):
+        new = parts_of(code, compatible)
+        if not new:
+            continue
+        if runs and runs[-1][0] + runs[-1][1] == code and runs[-1][2] == len(new):
+            runs[-1][1] += 1
+        else:
+            runs.append([code, 1, len(new), len(parts)])
+        parts += new
+    return (array(f"{name}_runs", "PartsRun", runs, "Characters that have parts.")
+            + numbers(f"{name}_parts", parts, "Their parts, one character after the other."))
+
+
+def never_composed():
+    """Characters that have two parts but are not made of them again."""
+    codes = [code for code in range(0x110000) if len(parts_of(code, False)) == 2
+             and unicodedata.normalize("NFC", chr(code)) != chr(code)]
+    return joined_runs(codes)
 
 
 def lower_runs():
@@ -71,6 +120,11 @@ def array(name, kind, pairs, says):
             "    // clang-format off\n" + rows(entries, 116) + "\n    // clang-format on\n}};\n")
 
 
+def numbers(name, codes, says):
+    return (f"\n// {says}\ninline constexpr std::array<char32_t, {len(codes)}> {name}{{\n    // clang-format off\n"
+            + rows([f"{code}," for code in codes], 116) + "\n    // clang-format on\n};\n")
+
+
 def categories(named):
     text = ""
     for name, category in named.items():
@@ -85,14 +139,23 @@ def main():
     (FOLDER / "unicode_kinds.h").write_text(kinds + "\n}  // namespace attend::unicode\n", encoding="utf-8")
     letters = head.replace("<array>\n", "<array>\n\n#include \"import/unicode_kinds.h\"\n") + categories(LETTERS)
     (FOLDER / "unicode_letters.h").write_text(letters + "\n}  // namespace attend::unicode\n", encoding="utf-8")
-    codes = [code for code in range(0x80, 0x10000) if not 0xD800 <= code <= 0xDFFF and bare(chr(code))]
-    folds = head + "\nstruct Fold {\n  char32_t from, to;\n};\n"
-    folds += "struct LowerRun {\n  char32_t first, last;\n  int step, by;\n};\n"
-    pairs = [(code, ord(bare(chr(code)))) for code in codes]
-    folds += array("bare", "Fold", pairs, "Characters without their accents, up to U+FFFF.")
+    folds = head + "\nstruct LowerRun {\n  char32_t first, last;\n  int step, by;\n};\n"
     folds += array("lower", "LowerRun", lower_runs(),
                    "Every step-th character from first to last has its lower case `by` further on.")
-    (FOLDER / "unicode_folds.h").write_text(folds + "\n}  // namespace attend::unicode\n", encoding="utf-8")
+    scripts = head.replace("<array>\n", "<array>\n\n#include \"import/unicode_kinds.h\"\n")
+    for name in SCRIPTS:
+        scripts += array(name.lower(), "Range", script(name), f"Beyond ASCII, the script {name}.")
+    canonical = head.replace("<array>\n", "<array>\n\n#include \"import/unicode_kinds.h\"\n")
+    canonical += "\nstruct CombiningRun {\n  char32_t first, last;\n  int order;\n};\n"
+    canonical += "struct PartsRun {\n  char32_t first;\n  unsigned count, length, at;\n};\n"
+    canonical += array("combining", "CombiningRun", combining_runs(), "Marks are sorted by their class.")
+    canonical += array("never_composed", "Range", never_composed(),
+                       "Characters of two parts that no normal form makes of these parts.")
+    canonical += decompositions("canonical", False)
+    compatible = head.replace("<array>\n", "<array>\n\n#include \"import/unicode_canonical.h\"\n")
+    compatible += decompositions("compatible", True)
+    for name, text in (("folds", folds), ("scripts", scripts), ("canonical", canonical), ("compatible", compatible)):
+        (FOLDER / f"unicode_{name}.h").write_text(text + "\n}  // namespace attend::unicode\n", encoding="utf-8")
     return 0
 
 

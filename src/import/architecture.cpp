@@ -83,10 +83,12 @@ class ArchitecturePlan {
     if (function == "piece" && arguments.size() == 1) return piece_text(checkpoint_, arguments[0]);
     if (arguments.empty() || !arguments[0].is_string()) return nullptr;
     const std::string name = arguments[0];
-    if (function == "config" && name == "sentence_pooling") {
-      pools_ = true;
-      return sentence_pooling(checkpoint_);
+    if (function == "config" && (name == "sentence_pooling" || name == "readable_pooling")) {
+      Json by = sentence_pooling(checkpoint_, name == "sentence_pooling");
+      pools_ = pools_ || !by.is_null();
+      return by;
     }
+    if (function == "config" && name == "sentence_unit") return checkpoint_.pooling.unit;
     if (function == "config") return config_at(checkpoint_.config, name);
     if (function == "given") return is_given(checkpoint_.config, name);
     if (function == "preprocessor") return config_at(checkpoint_.preprocessor, name);
@@ -302,6 +304,7 @@ class ArchitecturePlan {
   void report(ImportPlan& plan) {
     std::vector<std::string> left = left_over();
     if (!pools_ && !checkpoint_.pooling.file.empty()) left.push_back(checkpoint_.pooling.file);
+    for (const std::string& module : checkpoint_.pooling.left) left.push_back(module);
     Json tied = Json::array();
     if (plan.document.contains("tie")) {
       for (const auto& [name, target] : plan.document["tie"].items()) tied.push_back(name);

@@ -10,7 +10,7 @@
 namespace attend {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, CharacterKind>, 15> kind_names{
+constexpr std::array<std::pair<std::string_view, CharacterKind>, 26> kind_names{
     {{"L", CharacterKind::letter},
      {"Lu", CharacterKind::upper},
      {"Ll", CharacterKind::lower},
@@ -25,11 +25,24 @@ constexpr std::array<std::pair<std::string_view, CharacterKind>, 15> kind_names{
      {"Z", CharacterKind::separator},
      {"Letter", CharacterKind::letter},
      {"Number", CharacterKind::number},
-     {"Punctuation", CharacterKind::punctuation}}};
+     {"Punctuation", CharacterKind::punctuation},
+     {"Han", CharacterKind::han},
+     {"Hiragana", CharacterKind::hiragana},
+     {"Katakana", CharacterKind::katakana},
+     {"Hangul", CharacterKind::hangul},
+     {"Latin", CharacterKind::latin},
+     {"Cyrillic", CharacterKind::cyrillic},
+     {"Greek", CharacterKind::greek},
+     {"Arabic", CharacterKind::arabic},
+     {"Hebrew", CharacterKind::hebrew},
+     {"Devanagari", CharacterKind::devanagari},
+     {"Thai", CharacterKind::thai}}};
 
 }  // namespace
 
 std::optional<CharacterKind> kind_named(std::string_view name) {
+  for (const std::string_view before : {"Script=", "sc="})
+    if (name.starts_with(before)) name.remove_prefix(before.size());
   for (const auto& [known, kind] : kind_names)
     if (known == name) return kind;
   return std::nullopt;
@@ -61,16 +74,19 @@ bool is_of_kind(char32_t c, CharacterKind kind) {
       return is_space(c);
     case CharacterKind::word:
       return is_letter(c) || is_any_mark(c) || is_digit(c) || c == U'_';
+    default:
+      return is_of_script(c, kind);
   }
-  return false;
 }
 
 bool CharacterSet::lists(char32_t c) const {
-  return std::ranges::any_of(ranges,
-                             [&](const Range& one) { return one.first <= c && c <= one.last; }) ||
-         std::ranges::any_of(
-             kinds, [&](const Kind& one) { return is_of_kind(c, one.kind) != one.negated; }) ||
-         std::ranges::any_of(sets, [&](const CharacterSet& one) { return one.has(c); });
+  const bool found =
+      std::ranges::any_of(ranges,
+                          [&](const Range& one) { return one.first <= c && c <= one.last; }) ||
+      std::ranges::any_of(
+          kinds, [&](const Kind& one) { return is_of_kind(c, one.kind) != one.negated; }) ||
+      std::ranges::any_of(sets, [&](const CharacterSet& one) { return one.has(c); });
+  return found && std::ranges::all_of(besides, [&](const CharacterSet& one) { return one.has(c); });
 }
 
 bool CharacterSet::has(char32_t c) const {

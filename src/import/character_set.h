@@ -23,7 +23,18 @@ enum class CharacterKind : std::uint8_t {
   symbol,
   separator,
   space,
-  word
+  word,
+  han,  // the scripts, from here on
+  hiragana,
+  katakana,
+  hangul,
+  latin,
+  cyrillic,
+  greek,
+  arabic,
+  hebrew,
+  devanagari,
+  thai
 };
 
 // The kind that \p{name} means; nothing where it is not known here.
@@ -44,6 +55,7 @@ struct CharacterSet {
   std::vector<Range> ranges;
   std::vector<Kind> kinds;
   std::vector<CharacterSet> sets;
+  std::vector<CharacterSet> besides;  // each must have the character, too: [..&&..]
 
  private:
   [[nodiscard]] bool lists(char32_t c) const;

@@ -66,6 +66,11 @@ void read_zip_archive(const SharedSource& file, Checkpoint& into) {
   torch ? read_torch(file, into) : read_npz(file, into);
 }
 
+bool describes_pooling(const Json& settings) {
+  return std::ranges::any_of(
+      settings.items(), [](const auto& one) { return one.key().starts_with("pooling_mode_"); });
+}
+
 Checkpoint::Pooling pooling_of(const ByteSource& file, const Json& settings) {
   std::set<std::string> modes;
   for (const auto& [name, value] : settings.items()) {
@@ -81,6 +86,26 @@ Checkpoint::Pooling pooling_of(const ByteSource& file, const Json& settings) {
   if (pooling.chosen == "pooling_mode_max_tokens") pooling.mode = "max";
   if (pooling.chosen == "pooling_mode_lasttoken") pooling.mode = "last";
   return pooling;
+}
+
+// modules.json of sentence-transformers lists what is done to a text, one module after the other: only a Normalize that
+// directly follows the Pooling is computed.
+void take_modules(const ByteSource& file, Checkpoint& into) {
+  const Json modules = read_json_file(file);
+  if (!modules.is_array()) refuse_file(file, "expected a list, found " + describe(modules));
+  bool pools = false;
+  for (const Json& one : modules) {
+    const Json type = one.is_object() ? one.value("type", Json()) : Json();
+    const std::string name = type.is_string() ? type.get<std::string>() : "";
+    if (name.ends_with(".Pooling")) {
+      pools = true;
+    } else if (pools && name.ends_with(".Normalize") && into.pooling.left.empty()) {
+      into.pooling.unit = true;
+    } else if (pools) {
+      const Json path = one.value("path", Json());
+      into.pooling.left.push_back(path.is_string() ? path.get<std::string>() : name);
+    }
+  }
 }
 
 // What completes the older form of a tokenizer. A damaged file only costs the tokenizer, not the model.
@@ -104,13 +129,17 @@ void read_json(const ByteSource& file, const std::string& name,
     place = beside_vocabulary(file, into);
     return;
   }
+  if (name == "modules.json") return take_modules(file, into);
   Json json = read_json_file(file);
   if (!json.is_object()) refuse_file(file, "expected an object, found " + describe(json));
   // minGPT's config.json has a "model", too.
   if (name == "generation_config.json") {
     into.generation = std::move(json);
-  } else if (json.contains("pooling_mode_mean_tokens")) {
-    into.pooling = pooling_of(file, json);
+  } else if (describes_pooling(json)) {
+    Checkpoint::Pooling pooling = pooling_of(file, json);
+    pooling.unit = into.pooling.unit;
+    pooling.left = std::move(into.pooling.left);
+    into.pooling = std::move(pooling);
     into.files.back() = into.pooling.file;
   } else if (name == "vocab.json") {
     into.vocabulary = std::move(json);
@@ -247,6 +276,7 @@ Checkpoint read_checkpoint(const std::vector<SharedSource>& files) {
                    ": add the file of the weights");
   check_parts(checkpoint);
   check_not_quantized(checkpoint, config);
+  stack_experts(checkpoint);
   read_rope_freqs(checkpoint);
   take_tokens_of_generation(checkpoint);
   settle_piece_files(checkpoint);

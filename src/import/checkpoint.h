@@ -36,8 +36,10 @@ struct Checkpoint {
   // Which rows make a sentence, by 1_Pooling/config.json of sentence-transformers.
   struct Pooling {
     std::string file;
-    std::string mode;    // as fm-pool calls it; empty where it cannot be computed
-    std::string chosen;  // the modes of the file
+    std::string mode;                    // as fm-pool calls it; empty where it cannot be computed
+    std::string chosen;                  // the modes of the file
+    bool unit = false;                   // whether modules.json divides the sentence by its length
+    std::vector<std::string> left = {};  // what modules.json does to it besides
   };
   Pooling pooling;
   Json preprocessor = Json::object();  // preprocessor_config.json: how a picture becomes numbers
@@ -74,6 +76,9 @@ void settle_piece_files(Checkpoint& into);
 bool is_vocabulary_file(std::string_view name);
 // vocab.txt, or vocab.json with merges.txt, as a tokenizer.json, if there is none. Throws Error where one is damaged.
 void settle_vocabulary_files(Checkpoint& into);
+// Makes one tensor of those that a mixture of experts has for each expert. Throws Error where one of them is missing or
+// differs in shape or type.
+void stack_experts(Checkpoint& into);
 // Checks that the GGUF files are all parts of one model, or a single file. Throws Error naming those that are missing.
 void check_parts(const Checkpoint& checkpoint);
 // Checks that the numbers of the tensors are the weights themselves, not an int8 form that has to be undone with a

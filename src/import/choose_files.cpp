@@ -17,7 +17,8 @@ std::string plain_name(const std::string& path) { return path.substr(path.find_l
 bool is_settings(const std::string& name) {
   return name == "config.json" || name == "tokenizer.json" || name == "preprocessor_config.json" ||
          name == "generation_config.json" || name == "tokenizer_config.json" ||
-         name == "added_tokens.json" || is_piece_file(name) || is_vocabulary_file(name);
+         name == "added_tokens.json" || name == "modules.json" || is_piece_file(name) ||
+         is_vocabulary_file(name);
 }
 
 // The tokenizer of llama2.c.

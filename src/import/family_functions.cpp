@@ -12,6 +12,8 @@ namespace attend {
 bool same_numbers(const StoredTensor& a, const StoredTensor& b) {
   constexpr std::uint64_t slice = std::uint64_t{1} << 20U;
   if (a.shape != b.shape || a.type != b.type || a.strides != b.strides) return false;
+  if (!a.parts.empty() || !b.parts.empty())
+    return std::ranges::equal(a.parts, b.parts, same_numbers);
   if (a.file == b.file && a.first == b.first) return true;
   const std::uint64_t bytes = bytes_spanned(a);
   for (std::uint64_t at = 0; at < bytes; at += slice) {
@@ -39,15 +41,15 @@ Json piece_text(const Checkpoint& checkpoint, const Json& id) {
   return known ? Json(checkpoint.tokenizer_read->shown(id.get<std::size_t>())) : Json();
 }
 
-Json sentence_pooling(const Checkpoint& checkpoint) {
+Json sentence_pooling(const Checkpoint& checkpoint, bool needed) {
   const Checkpoint::Pooling& pooling = checkpoint.pooling;
   if (pooling.file.empty()) return nullptr;
-  if (pooling.mode.empty())
+  if (pooling.mode.empty() && needed)
     refuse("", "\"" + pooling.file + "\": it makes a sentence of all rows by " + pooling.chosen +
                    "; one of pooling_mode_mean_tokens, pooling_mode_cls_token, "
                    "pooling_mode_max_tokens and pooling_mode_lasttoken can be computed. Leave "
                    "the file out to get the mean");
-  return pooling.mode;
+  return pooling.mode.empty() ? Json() : Json(pooling.mode);
 }
 
 }  // namespace attend

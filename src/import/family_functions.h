@@ -15,6 +15,6 @@ Json square_root(const Json& square);
 Json piece_text(const Checkpoint& checkpoint, const Json& id);
 // Which rows make a sentence, by 1_Pooling/config.json; null where there is no such file. Throws Error where this is
 // not one of the ways that can be computed.
-Json sentence_pooling(const Checkpoint& checkpoint);
+Json sentence_pooling(const Checkpoint& checkpoint, bool needed);
 
 }  // namespace attend

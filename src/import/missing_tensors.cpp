@@ -43,9 +43,8 @@ constexpr const char* reason_content =
     "DeBERTa scores contents against distances, whose vectors it makes from the weights of the layer";
 constexpr const char* reason_pair = "such a file holds one model for texts and one for pictures";
 const OtherModels other_models[] = {
-    {{"mixtral",      "qwen2_moe",   "qwen2moe",    "qwen3_moe",   "qwen3moe",
-      "gpt_oss",      "gpt-oss",     "olmoe",       "phimoe",      "dbrx",
-      "granitemoe",   "deepseek_v2", "deepseek_v3", "deepseek2",   "llama4",
+    {{"qwen2moe",     "qwen3moe",    "gpt_oss",     "gpt-oss",     "phimoe",
+      "dbrx",         "deepseek_v2", "deepseek_v3", "deepseek2",   "llama4",
       "ernie4_5_moe", "glm4_moe",    "bailing_moe", "qwen3_5_moe", "qwen3_5_moe_text",
       "llama4_text",  "dots1",       "flex_olmo",   "minimax",     "hunyuan_v1_moe"},
      reason_experts},

@@ -17,7 +17,7 @@ namespace attend {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
-constexpr std::size_t most_pieces = std::size_t{1} << 21U;
+constexpr std::size_t most_unigram_pieces = std::size_t{1} << 21U;
 
 // The fields of a message, one after another, as the format's encoding has them: a key, then a number, four or eight
 // bytes, or a stretch of so many bytes.
@@ -126,7 +126,7 @@ PieceFile read_piece_file(const ByteSource& file) {
   PieceFile read;
   for (MessageFields fields(file, bytes); fields.next();) {
     if (fields.number == piece_field::piece) read.pieces.push_back(read_piece(file, fields.inside));
-    if (read.pieces.size() > most_pieces) refuse_file(file, "it has too many pieces");
+    if (read.pieces.size() > most_unigram_pieces) refuse_file(file, "it has too many pieces");
     const bool trainer = fields.number == piece_field::trainer;
     if (!trainer && fields.number != piece_field::normaliser) continue;
     for (MessageFields inner(file, fields.inside); inner.next();) {
@@ -195,9 +195,9 @@ Json by_vocabulary(const PieceFile& source, const Json& vocabulary, const std::s
   }
   std::vector<std::string> texts;
   for (const auto& [text, id] : vocabulary.items()) {
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= most_pieces)
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= most_unigram_pieces)
       refuse("", "\"" + name + "\" gives " + describe(id) + " as the number of \"" + text +
-                     "\"; expected a whole number below " + std::to_string(most_pieces));
+                     "\"; expected a whole number below " + std::to_string(most_unigram_pieces));
     const auto at = id.get<std::size_t>();
     if (at >= texts.size()) texts.resize(at + 1);
     if (!texts[at].empty())

@@ -221,7 +221,7 @@ std::uint64_t bytes_spanned(const StoredTensor& tensor) {
 }
 
 bool is_plain(const StoredTensor& tensor) {
-  return is_row_major(tensor) &&
+  return tensor.parts.empty() && is_row_major(tensor) &&
          (tensor.type == NumberType::f32 || tensor.type == NumberType::f16 ||
           tensor.type == NumberType::bf16);
 }
@@ -245,6 +245,15 @@ FloatTensor read_stored(const StoredTensor& tensor) {
   if (tensor.type == NumberType::unknown)
     refuse_tensor(tensor, "has numbers of the type " + tensor.type_name + ", which cannot be read" +
                               (tensor.advice.empty() ? "" : "; " + tensor.advice));
+  if (!tensor.parts.empty()) {
+    FloatTensor all{tensor.shape, {}};
+    all.data.reserve(static_cast<std::size_t>(count_of(tensor)));
+    for (const StoredTensor& part : tensor.parts) {
+      const FloatTensor one = read_stored(part);
+      all.data.insert(all.data.end(), one.data.begin(), one.data.end());
+    }
+    return all;
+  }
   check_inside(tensor);
   const std::uint64_t count = count_of(tensor);
   FloatTensor read{tensor.shape, std::vector<float>(static_cast<std::size_t>(count))};

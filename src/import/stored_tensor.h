@@ -27,6 +27,8 @@ struct StoredTensor {
   std::uint64_t first = 0;               // the byte of its first number
   std::vector<std::uint64_t> strides{};  // in numbers, one per axis; empty: row-major
   std::string advice{};                  // what to do where its type cannot be read
+  std::vector<StoredTensor>
+      parts{};  // one behind the other they are this one, whose first axis counts them
 };
 
 // A tensor in memory.

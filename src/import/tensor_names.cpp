@@ -13,7 +13,7 @@ constexpr std::array<const char*, 5> wrappers{"", "_orig_mod.", "module.", "modu
                                               "_orig_mod.module."};
 // Every family is searched for behind every front, so a name with thousands of dots would take minutes.
 constexpr std::size_t most_fronts = 8;
-constexpr std::array<std::pair<const char*, const char*>, 9> effects_of_any_family{
+constexpr std::array<std::pair<const char*, const char*>, 8> effects_of_any_family{
     {{"*lora_*", "LoRA: a product of two narrow matrices that is added; merge it before saving"},
      {"*.SCB",
       "int8 of bitsandbytes: its matrices are multiplied by these scales; save the model dequantized"},
@@ -22,7 +22,6 @@ constexpr std::array<std::pair<const char*, const char*>, 9> effects_of_any_fami
      {"*.absmax", "4 bits of bitsandbytes; save the model dequantized"},
      {"*.quant_map", "4 bits of bitsandbytes; save the model dequantized"},
      {"*.ffn_gate_inp.*", "the router of a mixture of experts"},
-     {"*.mlp.gate.weight", "the router of a mixture of experts"},
      {"*crossattention*", "cross-attention: the model also reads an encoder"}}};
 
 bool match_from(std::string_view name, std::string_view pattern, std::vector<std::string>& parts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions of tokenizers: a reader that writes a program, and a search that goes back where it must.
+// Regular expressions of tokenizers: a reader that writes a program.
 #include "import/text_regex.h"
 
 #include <algorithm>
@@ -16,7 +16,6 @@ namespace {
 using Act = TextRegex::Act;
 
 constexpr std::size_t most_regex_steps = 20'000;  // of a program
-constexpr std::size_t most_tries = 20'000'000;    // of one match
 constexpr std::size_t most_regex_copies = 1'000;  // of a repetition
 constexpr std::size_t deepest_group = 200;        // groups in groups
 constexpr std::u32string_view plain_signs =
@@ -174,8 +173,27 @@ class RegexReader {
     return value;
   }
 
+  // What a place must be, without taking a character.
+  std::optional<TextRegex::Place> place() {
+    using enum TextRegex::Place;
+    for (const auto& [sign, kind] : {std::pair{U"^", line_begin},
+                                     {U"$", line_end},
+                                     {U"\\A", text_begin},
+                                     {U"\\z", text_end},
+                                     {U"\\Z", last_line_end},
+                                     {U"\\b", word_border},
+                                     {U"\\B", no_word_border}}) {
+      if (take(sign)) return kind;
+    }
+    return std::nullopt;
+  }
+
   RegexPart atom(bool any_case, std::size_t depth) {
     if (take(U"(")) return group(any_case, depth);
+    if (const auto kind = place()) {
+      grow(1);
+      return {{{Act::place, 1, 0, static_cast<std::size_t>(*kind)}}, true};
+    }
     CharacterSet set;
     if (take(U"[")) {
       set = inside(any_case, depth);
@@ -184,8 +202,7 @@ class RegexReader {
       set.ranges.push_back({U'\n', U'\n'});
     } else {
       const char32_t c = next();
-      if (std::u32string_view(U"*+?{^$").find(c) != std::u32string_view::npos)
-        throw UnknownPattern{};
+      if (std::u32string_view(U"*+?{").find(c) != std::u32string_view::npos) throw UnknownPattern{};
       put(set, c);
     }
     set.any_case = any_case;
@@ -195,6 +212,8 @@ class RegexReader {
   }
 
   RegexPart group(bool any_case, std::size_t depth) {
+    if (take(U"?<=")) return behind(Act::behind, any_case, depth);
+    if (take(U"?<!")) return behind(Act::not_behind, any_case, depth);
     const bool ahead = take(U"?="), not_ahead = !ahead && take(U"?!"),
                whole = !ahead && !not_ahead && take(U"?>");
     const bool folded = take(U"?i:");
@@ -207,6 +226,17 @@ class RegexReader {
     return whole ? within(Act::whole, part, part.empty) : part;
   }
 
+  // What must, or must not, be before a place. Only sets in a row are known, because their length is.
+  RegexPart behind(Act act, bool any_case, std::size_t depth) {
+    const RegexPart part = alternatives(any_case, depth + 1);
+    const bool is_row = std::ranges::all_of(
+        part.steps, [](const TextRegex::Step& step) { return step.act == Act::take; });
+    if (!is_row || part.steps.empty() || !take(U")")) throw UnknownPattern{};
+    RegexPart result = within(act, part, true);
+    result.steps.front().set = part.steps.size();
+    return result;
+  }
+
   // A set up to its bracket; sets in it are added to it.
   CharacterSet inside(bool any_case, std::size_t depth) {
     if (depth > deepest_group) throw UnknownPattern{};
@@ -214,7 +244,13 @@ class RegexReader {
     set.any_case = any_case;
     set.negated = take(U"^");
     for (bool first = true; first || !is_next(U"]"); first = false) {
-      if (is_next(U"[:") || is_next(U"&&")) throw UnknownPattern{};
+      if (is_next(U"[:")) throw UnknownPattern{};
+      if (take(U"&&")) {
+        CharacterSet rest = inside(any_case, depth + 1);
+        if (rest.negated) throw UnknownPattern{};  // libraries differ in what [a&&^b] means
+        set.besides.push_back(std::move(rest));
+        return set;
+      }
       if (take(U"[")) {
         set.sets.push_back(inside(any_case, depth + 1));
         continue;
@@ -308,53 +344,6 @@ class RegexReader {
 
 }  // namespace
 
-struct TextRegex::Search {
-  const TextRegex& regex;
-  std::u32string_view text;
-  std::size_t tries = 0;
-
-  // From a step and a place of the text up to the step that accepts.
-  std::optional<std::size_t> from(std::size_t step, std::size_t at) {
-    std::vector<std::pair<std::size_t, std::size_t>> later{{step, at}};
-    while (!later.empty()) {
-      std::tie(step, at) = later.back();
-      later.pop_back();
-      if (const auto end = along(step, at, later)) return end;
-    }
-    return std::nullopt;
-  }
-
-  // One way through the program, which leaves the other ways for later; nothing where it ends without a match.
-  std::optional<std::size_t> along(std::size_t step, std::size_t at,
-                                   std::vector<std::pair<std::size_t, std::size_t>>& later) {
-    while (true) {
-      if (++tries > most_tries)
-        refuse("", "the tokenizer's pattern takes too long on this text; give a shorter text");
-      const TextRegex::Step& now = regex.steps_[step];
-      const std::size_t onward = step + static_cast<std::size_t>(now.to);
-      switch (now.act) {
-        case Act::accept:
-          return at;
-        case Act::take:
-          if (at == text.size() || !regex.sets_[now.set].has(text[at])) return std::nullopt;
-          ++at;
-          break;
-        case Act::fork:
-          later.emplace_back(step + static_cast<std::size_t>(now.other), at);
-          break;
-        case Act::jump:
-          break;
-        default: {
-          const auto end = from(step + 1, at);
-          if (end.has_value() == (now.act == Act::not_ahead)) return std::nullopt;
-          if (now.act == Act::whole) at = *end;
-        }
-      }
-      step = onward;
-    }
-  }
-};
-
 std::optional<TextRegex> TextRegex::read(std::string_view pattern) {
   const std::u32string text = characters_of(pattern);
   RegexReader reader(text);
@@ -366,10 +355,6 @@ std::optional<TextRegex> TextRegex::read(std::string_view pattern) {
   } catch (const UnknownPattern&) {
     return std::nullopt;
   }
-}
-
-std::optional<std::size_t> TextRegex::match(std::u32string_view text, std::size_t i) const {
-  return Search{*this, text}.from(0, i);
 }
 
 }  // namespace attend

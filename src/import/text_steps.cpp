@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "import/character_map.h"
+#include "import/normal_forms.h"
 #include "import/text_units.h"
 #include "import/tokenizer.h"
 #include "ops/error.h"
@@ -37,13 +38,16 @@ std::string replaced(std::string_view text, const std::string& from, const std::
   }
 }
 
-std::string folded(std::u32string_view text, bool lower, bool strip) {
+std::string in_lower_case(std::u32string_view text) {
   std::u32string result;
-  for (const char32_t c : text) {
-    for (const char32_t plain : strip ? without_accent(c) : std::u32string{c})
-      result += lower ? lower_of(plain) : std::u32string{plain};
-  }
+  for (const char32_t c : text) result += lower_of(c);
   return utf8_of(result);
+}
+
+// Marks that stand by themselves; letters that are one character with their accent need NFD before.
+std::string without_marks(std::u32string text) {
+  std::erase_if(text, is_any_mark);
+  return utf8_of(text);
 }
 
 std::string like_bert(const std::string& text, const Json& step) {
@@ -65,7 +69,11 @@ std::string like_bert(const std::string& text, const Json& step) {
     clean += c;
     if (apart) clean += U' ';
   }
-  return folded(clean, lower, strip);
+  if (strip) {
+    clean = decomposed(clean, false);
+    std::erase_if(clean, is_mark);
+  }
+  return lower ? in_lower_case(clean) : utf8_of(clean);
 }
 
 std::string replaced_by_step(const std::string& text, const Json& step) {
@@ -249,8 +257,8 @@ std::string normalised(std::string text, const Json& step) {
     return text;
   }
   if (type == "BertNormalizer") return like_bert(text, step);
-  if (type == "Lowercase") return folded(characters_of(text), true, false);
-  if (type == "StripAccents") return folded(characters_of(text), false, true);
+  if (type == "Lowercase") return in_lower_case(characters_of(text));
+  if (type == "StripAccents") return without_marks(characters_of(text));
   if (type == "Prepend") return text.empty() ? text : text_of(step, "prepend") + text;
   if (type == "Replace") return replaced_by_step(text, step);
   if (type == "Strip") {
@@ -261,8 +269,10 @@ std::string normalised(std::string text, const Json& step) {
         flag_of(step, "strip_right", true) ? text.find_last_not_of(" \t\r\n") + 1 : text.size();
     return text.substr(begin, end - begin);
   }
-  // Composed characters are what keyboards write; a text that is decomposed gets other pieces here.
-  if (type == "NFC" || type == "NFKC" || type == "NFD" || type == "NFKD") return text;
+  if (type == "NFC" || type == "NFKC")
+    return utf8_of(composed(characters_of(text), type == "NFKC"));
+  if (type == "NFD" || type == "NFKD")
+    return utf8_of(decomposed(characters_of(text), type == "NFKD"));
   if (type == "Precompiled") return by_table(text, step);
   throw UnknownTokenizer("the tokenizer normalises with \"" + type + "\", which is not known");
 }

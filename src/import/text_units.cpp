@@ -9,6 +9,7 @@
 #include "import/unicode_folds.h"
 #include "import/unicode_kinds.h"
 #include "import/unicode_letters.h"
+#include "import/unicode_scripts.h"
 
 namespace attend {
 namespace {
@@ -133,6 +134,37 @@ CharacterKind letter_kind(char32_t c) {
   return is_within(unicode::title_letters, c) ? CharacterKind::title : CharacterKind::lower;
 }
 
+bool is_of_script(char32_t c, CharacterKind script) {
+  using enum CharacterKind;
+  if (c < 0x80) return script == latin && is_ascii_letter(c);
+  switch (script) {
+    case han:
+      return is_within(unicode::han, c);
+    case hiragana:
+      return is_within(unicode::hiragana, c);
+    case katakana:
+      return is_within(unicode::katakana, c);
+    case hangul:
+      return is_within(unicode::hangul, c);
+    case latin:
+      return is_within(unicode::latin, c);
+    case cyrillic:
+      return is_within(unicode::cyrillic, c);
+    case greek:
+      return is_within(unicode::greek, c);
+    case arabic:
+      return is_within(unicode::arabic, c);
+    case hebrew:
+      return is_within(unicode::hebrew, c);
+    case devanagari:
+      return is_within(unicode::devanagari, c);
+    case thai:
+      return is_within(unicode::thai, c);
+    default:
+      return false;
+  }
+}
+
 bool is_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');
   return c == 0x85 || is_within(unicode::separators, c);
@@ -162,19 +194,6 @@ std::u32string lower_of(char32_t c) {
   const unicode::LowerRun& run = *std::prev(after);
   const bool within = c <= run.last && (c - run.first) % static_cast<char32_t>(run.step) == 0;
   return {within ? static_cast<char32_t>(static_cast<std::int64_t>(c) + run.by) : c};
-}
-
-std::u32string without_accent(char32_t c) {
-  if (c < 0x80) return {c};
-  if (is_mark(c)) return {};
-  if (c >= 0xac00 && c <= 0xd7a3) {  // a syllable: 19 first letters, 21 vowels, 27 last letters
-    const char32_t at = c - 0xac00, last = at % 28;
-    std::u32string letters{0x1100 + at / 588, 0x1161 + at % 588 / 28};
-    if (last != 0) letters += 0x11a7 + last;
-    return letters;
-  }
-  const auto found = std::ranges::lower_bound(unicode::bare, c, {}, &unicode::Fold::from);
-  return {found != unicode::bare.end() && found->from == c ? found->to : c};
 }
 
 char32_t stand_in_of(unsigned char byte) { return stand_ins().of_byte[byte]; }

@@ -30,6 +30,8 @@ bool is_digit(char32_t c);
 bool is_symbol(char32_t c);
 // Which kind of letter a letter is.
 CharacterKind letter_kind(char32_t c);
+// Whether it is written in this script, which is one of those that CharacterKind lists.
+bool is_of_script(char32_t c, CharacterKind script);
 bool is_space(char32_t c);
 bool is_control(char32_t c);
 // As BERT has it: every sign of ASCII that is no letter and no digit, and Unicode's punctuation.
@@ -37,8 +39,6 @@ bool is_punctuation(char32_t c);
 bool is_ideograph(char32_t c);
 // Its lower case, of as many characters as that has.
 std::u32string lower_of(char32_t c);
-// The character without accents; empty for an accent alone. A Korean syllable becomes its letters.
-std::u32string without_accent(char32_t c);
 
 // GPT-2's stand-ins for bytes: each byte is a character that can be printed.
 char32_t stand_in_of(unsigned char byte);

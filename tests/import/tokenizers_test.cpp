@@ -4,6 +4,7 @@
 
 #include "import/choose_files.h"
 #include "import/example_text.h"
+#include "import/normal_forms.h"
 #include "import/write_text.h"
 #include "ops/error.h"
 #include "tests/import/made_files.h"
@@ -85,7 +86,7 @@ TEST_CASE("import: a text is split as Llama 3 and Qwen 2 split it") {
 }
 
 // Published patterns are compared with another library's parts in tests/python/test_import_patterns.py.
-TEST_CASE("import: patterns of tokenizers may be any that need no anchors and never look back") {
+TEST_CASE("import: patterns of tokenizers may be any that refer to nothing they matched") {
   CHECK(parts("aXb1--c", R"(\p{Lu}|-+)") == Parts{"a", "X", "b1", "--", "c"});
   CHECK(parts("aaab", "a{2}") == Parts{"aa", "ab"});
   CHECK(parts("aaaab", "a{1,3}") == Parts{"aaa", "a", "b"});
@@ -97,8 +98,21 @@ TEST_CASE("import: patterns of tokenizers may be any that need no anchors and ne
   CHECK(parts("a b  c", R"(\s+(?!\S)|\s+)") == Parts{"a", " ", "b", " ", " ", "c"});
   CHECK(parts("x(y|z", R"([^(\s|[.,]])") == Parts{"x", "(", "y", "|", "z"});
   CHECK(parts("一龥a", R"([一-龥]+)") == Parts{"一龥", "a"});
-  for (const char* const unknown : {"(?<=a)b", "^a", "a$", "(a", "a)", "[a", R"(\p{Han})", "a{3,1}",
-                                    "(a*)*", R"(\1)", "[[:alpha:]]", "a{1,2}+", "a{0,2000}", "*"}) {
+  CHECK(parts("aab b", "(?<=a)b") == Parts{"aa", "b", " b"});
+  CHECK(parts("aab b", R"((?<!\S)b)") == Parts{"aab ", "b"});
+  CHECK(parts("ab\nab", "^a") == Parts{"a", "b\n", "a", "b"});
+  CHECK(parts("ab\nab", R"(\Aa)") == Parts{"a", "b\nab"});
+  CHECK(parts("ba\nba", "a$") == Parts{"b", "a", "\nb", "a"});
+  CHECK(parts("ba\nba\n", R"(a\Z)") == Parts{"ba\nb", "a", "\n"});
+  CHECK(parts("ba\nba", R"(a\z)") == Parts{"ba\nb", "a"});
+  CHECK(parts("a ba", R"(\ba|a\b)") == Parts{"a", " b", "a"});
+  CHECK(parts("a bab", R"(\Ba)") == Parts{"a b", "a", "b"});
+  CHECK(parts("漢字かなabжш", R"(\p{Han}+|\p{Latin}+|\p{Script=Cyrillic}+)") ==
+        Parts{"漢字", "かな", "ab", "жш"});
+  CHECK(parts("ab漢cd", R"([\p{L}&&[^\p{Han}]]+)") == Parts{"ab", "漢", "cd"});
+  for (const char* const unknown :
+       {"(?<=a+)b", "(a", "a)", "[a", R"(\p{Klingon})", "a{3,1}", "(a*)*", "(^)*", "[a&&^b]",
+        R"(\1)", "[[:alpha:]]", "a{1,2}+", "a{0,2000}", "*"}) {
     CAPTURE(unknown);
     CHECK(!split_by_pattern("a", unknown));
   }
@@ -123,11 +137,11 @@ TEST_CASE("import: signs side by side stay together where a tokenizer says so") 
 
 TEST_CASE("import: a tokenizer that splits by an unknown pattern is left out with its reason") {
   Json json = bytes();
-  json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", "^x"}}}};
+  json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", R"((x)\1)"}}}};
   const Checkpoint unknown = with(json);
   CHECK(unknown.tokenizer.is_null());
   CHECK(unknown.tokenizer_text.empty());
-  CHECK(doctest::String(unknown.tokenizer_left.c_str()) == doctest::Contains("^x"));
+  CHECK(doctest::String(unknown.tokenizer_left.c_str()) == doctest::Contains("(x)"));
   json["pre_tokenizer"]["pattern"]["Regex"] = qwen2;
   json["pre_tokenizer"]["behavior"] = "Isolated";
   CHECK(with(json).tokenizer_left.empty());
@@ -186,9 +200,49 @@ TEST_CASE("import: letters of all scripts become lower case, with accents and wi
   CHECK(ids(R"({"type": "BertNormalizer", "lowercase": false, "strip_accents": true})") ==
         PieceIds{4, 6, 4});
   CHECK(ids(R"({"type": "Lowercase"})") == PieceIds{1, 5, 3});
-  CHECK(ids(R"({"type": "StripAccents"})") == PieceIds{4, 6, 4});
+  CHECK(ids(R"({"type": "StripAccents"})") == PieceIds{2, 6, 4});
+  CHECK(
+      ids(R"({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}]})") ==
+      PieceIds{4, 6, 4});
   CHECK(normalised("ⅧİΣ", Json{{"type", "Lowercase"}}) == "ⅷi\u0307σ");
-  CHECK(normalised("한", Json{{"type", "StripAccents"}}) == "\u1112\u1161\u11ab");
+}
+
+// All characters and orders of marks are compared with another library in tests/python/test_import_forms.py.
+TEST_CASE("import: a text takes the normal form that its tokenizer names") {
+  const auto form = [](const char* text, const char* name) {
+    return normalised(text, Json{{"type", name}});
+  };
+  CHECK(form("한글", "NFD") == "\u1112\u1161\u11ab\u1100\u1173\u11af");
+  CHECK(form("\u1112\u1161\u11ab\u1100\u1173\u11af", "NFC") == "한글");
+  CHECK(form("e\u0301\u0323", "NFC") == "ẹ\u0301");
+  CHECK(form("e\u0302\u0301", "NFC") == "ế");
+  CHECK(form("ﬁ②Ａ", "NFC") == "ﬁ②Ａ");
+  CHECK(form("ﬁ②Ａ", "NFKC") == "fi2A");
+  CHECK(form("ǆé", "NFKD") == "dz\u030ce\u0301");
+  CHECK(form("\u0958", "NFC") == "\u0915\u093c");  // is never composed
+}
+
+// The same of some 65,000 characters by Python's unicodedata, each between a letter and two marks, as one number.
+TEST_CASE("import: normal forms of all characters are those of another library") {
+  const auto all = [](const auto& form) {
+    std::uint32_t sum = 0x811c9dc5;
+    for (const auto& [first, end] : {std::pair<char32_t, char32_t>{0x80, 0xa7c0},
+                                     {0xa800, 0xd800},
+                                     {0xe000, 0x10000},
+                                     {0x1d100, 0x1d800},
+                                     {0x1f100, 0x1f270},
+                                     {0x2f800, 0x2fa1e}}) {
+      for (char32_t c = first; c < end; ++c) {
+        for (const char32_t one : form(std::u32string{U'e', c, 0x323, 0x301}))
+          sum = (sum ^ static_cast<std::uint32_t>(one)) * 16777619U;
+      }
+    }
+    return sum;
+  };
+  CHECK(all([](const std::u32string& text) { return composed(text, false); }) == 0xf3637f31U);
+  CHECK(all([](const std::u32string& text) { return composed(text, true); }) == 0xb7d8e58cU);
+  CHECK(all([](const std::u32string& text) { return decomposed(text, false); }) == 0xa6133051U);
+  CHECK(all([](const std::u32string& text) { return decomposed(text, true); }) == 0x81284d57U);
 }
 
 TEST_CASE("import: an added token takes the white space at its side, and may be a whole word") {

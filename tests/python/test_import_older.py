@@ -14,7 +14,7 @@ import torch
 from checkpoints import write_safetensors
 from family_cases import BERT as NAMES
 from forward import gpt2
-from import_cases import GPT2, HEADS, IDS, attend, bert_tensors, compare, config, gpt2_tensors, imported
+from import_cases import GPT2, HEADS, IDS, attend, bert_tensors, compare, config, gpt2_tensors, imported, llama_tensors
 from test_import_readers import by_torch
 
 def save_old(path, content, **more):
@@ -210,6 +210,37 @@ def test_the_rows_that_make_a_sentence(tmp_path, mode, pool):
     pooled_by(tmp_path, **modes)
     _, found = imported(tmp_path, [tmp_path], IDS, output="sentence.output")
     compare(found, pool(np.asarray(rows))[None], 1e-5)
+
+
+def modules(folder, *kinds):
+    (folder / "modules.json").write_text(json.dumps([
+        {"idx": k, "name": str(k), "path": f"{k}_{kind}", "type": f"sentence_transformers.models.{kind}"}
+        for k, kind in enumerate(("Transformer", "Pooling", *kinds))]))
+
+
+@pytest.mark.parametrize("kinds, unit, left", [
+    (["Normalize"], True, []), ([], False, []), (["Dense"], False, ["2_Dense"]),
+    (["Dense", "Normalize"], False, ["2_Dense", "3_Normalize"]), (["Normalize", "Dense"], True, ["3_Dense"])])
+def test_a_sentence_is_divided_by_its_length_where_its_modules_do_so(tmp_path, kinds, unit, left):
+    rows = np.asarray(bert_rows(tmp_path))
+    pooled_by(tmp_path, pooling_mode_mean_tokens=True)
+    modules(tmp_path, *kinds)
+    report, found = imported(tmp_path, [tmp_path], IDS, output="sentence.output")
+    assert report["left"] == left
+    expected = rows.mean(0)[None]
+    compare(found, expected / np.linalg.norm(expected) if unit else expected, 1e-5)
+
+
+def test_a_decoder_opens_without_a_sentence_where_its_rows_cannot_be_computed(tmp_path):
+    write_safetensors(tmp_path / "model.safetensors", llama_tensors(42, 2).tensors)
+    config(tmp_path, model_type="llama", num_attention_heads=HEADS, num_key_value_heads=2)
+    pooled_by(tmp_path, pooling_mode_weightedmean_tokens=True)
+    report = attend("import", tmp_path, "--to", tmp_path / "d.json")
+    assert report["left"] == ["1_Pooling/config.json"]
+    assert "sentence" not in [one["name"] for one in json.loads((tmp_path / "d.json").read_text())["model"]]
+    pooled_by(tmp_path, pooling_mode_lasttoken=True)
+    assert attend("import", tmp_path, "--to", tmp_path / "d.json")["left"] == []
+    assert "sentence" in [one["name"] for one in json.loads((tmp_path / "d.json").read_text())["model"]]
 
 
 @pytest.mark.parametrize("modes, words", [

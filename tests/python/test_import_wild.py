@@ -203,7 +203,7 @@ def test_the_picture_part_of_clip(tmp_path):
 
 
 @pytest.mark.parametrize("members, words", [
-    ({"model_type": "mixtral"}, ("mixture of experts", "mixtral")), ({"model_type": "whisper"}, ("sound", "known")),
+    ({"model_type": "dbrx"}, ("mixture of experts", "dbrx")), ({"model_type": "whisper"}, ("sound", "known")),
     ({"model_type": "gpt_oss", "quantization_config": {"quant_method": "mxfp4"}}, ("MXFP4", "dequantize=True")),
     ({"model_type": "mamba"}, ("step by step",)), ({"model_type": "clip"}, ("CLIPTextModel",)),
     ({"model_type": "siglip"}, ("SiglipTextModel",)), ({"model_type": "siglip2"}, ("any shape", "model_type siglip")),

@@ -89,6 +89,13 @@ extern const Mechanism record{
           "attention",
           {{"query", "self-attention"}, {"heads", "multi-head"}}},
          {"cross", Kind::structure, "attention", false, "attention", {{"heads", "multi-head"}}},
-         {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
+         {"ffn",
+          Kind::structure,
+          "swiglu",
+          false,
+          "",
+          {},
+          {},
+          {"swiglu", "mlp", "mixture-of-experts"}}},
     .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::cross_block_entry

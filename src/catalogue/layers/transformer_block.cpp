@@ -110,6 +110,13 @@ extern const Mechanism record{
                false,
                "attention",
                {{"query", "self-attention"}, {"heads", "multi-head"}}},
-              {"ffn", Kind::structure, "swiglu", false, "", {}, {}, {"swiglu", "mlp"}}},
+              {"ffn",
+               Kind::structure,
+               "swiglu",
+               false,
+               "",
+               {},
+               {},
+               {"swiglu", "mlp", "mixture-of-experts"}}},
     .behaviour = Structure{.build = build, .sized = true}};
 }  // namespace attend::transformer_block_entry

@@ -2,7 +2,7 @@
 // Which of the files that somebody drops belong to a model of another program.
 
 const ENDINGS = /\.(gguf|npz|bin|pt|pth|index\.json)$/i;
-const SETTINGS = /^((preprocessor_|tokenizer_|generation_)?config|tokenizer|special_tokens_map)\.json$/i;
+const SETTINGS = /^((preprocessor_|tokenizer_|generation_)?config|tokenizer|special_tokens_map|modules)\.json$/i;
 // Pieces of SentencePiece, and the vocabularies of BERT and GPT-2.
 const PIECES = /^(?:[^/]*\.spm|(?:spiece|sentencepiece)\.model|(?:vocab|merges)\.txt)$/i;
 // Where sentence-transformers keeps which rows make a sentence. The name has its folder.
@@ -41,7 +41,7 @@ export type Kind = 'config' | 'preprocessor' | 'tokenizer' | 'index' | 'weights'
 
 export function kindOf(name: string): Kind {
   if (/\.index\.json$/i.test(name)) return 'index';
-  if (/^(generation_)?config\.json$/i.test(name) || name === POOLING) return 'config';
+  if (/^((generation_)?config|modules)\.json$/i.test(name) || name === POOLING) return 'config';
   if (/^preprocessor_config\.json$/i.test(name)) return 'preprocessor';
   if (TOKENIZER.test(name) || PIECES.test(name)) return 'tokenizer';
   if (/\.(safetensors|gguf|npz|npy|bin|pt|pth)$/i.test(name) && !TRAINING.test(name)) return 'weights';
