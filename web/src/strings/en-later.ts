@@ -117,6 +117,7 @@ export const later = {
     colours: 'Colours',
     themes: { auto: 'As set on the reader’s device', light: 'Light', dark: 'Dark' },
     height: 'Height in pixels', column: 'Column width in pixels',
+    measuring: 'The height is being measured. The code can be copied after that.',
     fits: message((height: number, width: number) => ({ height, width }),
       'Everything fits into { $width } by { $height } pixels; a wider column needs less height'),
     where: 'Kind of page',
