@@ -36,8 +36,8 @@ const elsewhere = new Later(() => import('../elsewhere/elsewhere.ts'), false);
 export class ToldElement extends Part {
   private forget: (() => void) | undefined;
   private late: ReturnType<typeof setTimeout> | undefined;
-  private known: { explained: Explained; result: Result; spoken: string; numbers: Linked | undefined; left: Shortened | undefined } |
-    undefined;
+  private known: { explained: Explained; result: Result; spoken: string; numbers: Linked | undefined;
+    left: Shortened | undefined } | undefined;
 
   // Beside a locked cell the one that is pointed at, where it is one of those that stand here. A text, so that pointing
   // at others wakes nothing.

@@ -219,10 +219,11 @@ export class EmbedElement extends Part {
         type="number" data-part="column" min=${NARROWEST} max=${WIDEST} step="20" aria-labelledby="column"
         .value=${String(this.column)} @change=${(e: Event) => this.widen(e.target as HTMLInputElement)} /></fieldset>`}
       <fieldset><legend id="height">${words.height}</legend><input class="num" data-part="height"
-        type="number" min=${LEAST} max=${MOST} step="20" aria-labelledby="height" .value=${this.measuring ? '' : String(this.height)}
-        placeholder=${this.measuring ? '…' : nothing} @input=${() => (this.typed = true)}
-        @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.measuring ? html`<span class="note" role="status"
-        data-part="measuring">${words.measuring}</span>` : this.full || !this.fits ? nothing
+        type="number" min=${LEAST} max=${MOST} step="20" aria-labelledby="height"
+        .value=${this.measuring ? '' : String(this.height)} placeholder=${this.measuring ? '…' : nothing}
+        @input=${() => (this.typed = true)}
+        @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.measuring ? html`<span
+        class="note" role="status" data-part="measuring">${words.measuring}</span>` : this.full || !this.fits ? nothing
         : html`<span class="note" data-part="fits">${words.fits(this.fits, this.column)}</span>`}</fieldset>
       <div class="ways" role="group"
         aria-label=${words.where}>${WAYS.map((way) =>
@@ -238,7 +239,8 @@ export class EmbedElement extends Part {
       <div class="row"><button class="text" data-part="preview" aria-expanded=${this.shown}
           @click=${() => void this.preview()}>${this.shown ? words.noPreview : words.preview}</button>
         <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
-        <button class="text copy" ?disabled=${this.measuring} @click=${() => void this.clipboard.copy(code, 'textarea')}>${icons.link}${
+        <button class="text copy" ?disabled=${this.measuring}
+          @click=${() => void this.clipboard.copy(code, 'textarea')}>${icons.link}${
           this.said || words.copy}</button></div>
       ${this.shown || (!this.full && !this.lacking) ? html`<div class=${this.shown ? 'preview' : 'measures'}
         ?inert=${!this.shown} aria-hidden=${this.shown ? nothing : 'true'} tabindex=${this.shown ? 0 : -1}
