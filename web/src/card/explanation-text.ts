@@ -13,6 +13,7 @@ import { Part } from '../part.ts';
 import { type Explained, sameCell } from '../state/explanations.ts';
 import { QUICK } from '../state/patience.ts';
 import { strings } from '../strings/en.ts';
+import { language } from '../strings/language.ts';
 import { inFormula } from '../strings/numerals.ts';
 import type { Pointing } from './bars.ts';
 import { breakable } from './breakable.ts';
@@ -35,8 +36,8 @@ const elsewhere = new Later(() => import('../elsewhere/elsewhere.ts'), false);
 export class ToldElement extends Part {
   private forget: (() => void) | undefined;
   private late: ReturnType<typeof setTimeout> | undefined;
-  private known: { explained: Explained; result: Result; numbers: Linked | undefined; left: Shortened | undefined } |
-    undefined;
+  private known: { explained: Explained; result: Result; spoken: string; numbers: Linked | undefined;
+    left: Shortened | undefined } | undefined;
 
   // Beside a locked cell the one that is pointed at, where it is one of those that stand here. A text, so that pointing
   // at others wakes nothing.
@@ -118,14 +119,16 @@ export class ToldElement extends Part {
     return this.near.value === '' ? undefined : JSON.parse(this.near.value) as Target;
   }
 
-  // The formula with its numbers, each knowing its cell: found once for an answer.
+  // The formula with its numbers, each knowing its cell: found once for an answer and a language, which has its own
+  // decimal sign.
   private numbers(explained: Explained, result: Result): Linked | undefined {
-    if (this.known?.explained !== explained || this.known.result !== result) {
+    const spoken = language();
+    if (this.known?.explained !== explained || this.known.result !== result || this.known.spoken !== spoken) {
       const { target, answer } = explained;
       const can = answer.numbers && result.find(target.tensor, target.group)?.formula;
       const left = shortened(answer.numbers, answer.terms ?? []);
       const text = `${inFormula(full(answer.value))} = ${left?.latex ?? breakable(answer.numbers)}`;
-      this.known = { explained, result, left, numbers: can ? linked(text, answer.feeds, result) : undefined };
+      this.known = { explained, result, spoken, left, numbers: can ? linked(text, answer.feeds, result) : undefined };
     }
     return this.known.numbers;
   }

@@ -28,6 +28,8 @@ const COLUMN = 640;
 const [NARROWEST, WIDEST] = [280, 1600];
 /** Longer code with weights in it names a file instead, where it can. */
 export const MOST_IN_CODE = 32_000;
+// Milliseconds without another height, and those after which the usual height is offered where none comes.
+const [STAYS, LATEST] = [1500, 10_000];
 const FULL_HEIGHT = 760;
 const PARTS = { compact: ['inputs', 'steps', 'card', 'controls'],
   full: ['header', 'controls', 'inputs', 'card', 'steps'] } as const;
@@ -49,6 +51,9 @@ export class EmbedElement extends Part {
   @reactive fits: number | undefined;
   /** The link of the lecture that readers step through, if the code carries it; or how long its weights would be. */
   @reactive lecture: ReturnType<typeof linkTo> | undefined;
+  /** No other height was told for a while, or none came at all. */
+  @reactive settled = false;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
   // The reader types or typed a height, which stays.
   private typed = false;
 
@@ -94,7 +99,25 @@ export class EmbedElement extends Part {
     if (type !== 'attention-playground' || typeof height !== 'number' || height < LEAST) return;
     this.fits = Math.min(MOST, Math.ceil(height / STEP) * STEP);
     if (!this.typed) this.height = this.fits;
+    this.measureAgain();
   };
+
+  // A content that is not drawn yet is lower: its height counts once it stays for a while.
+  private measureAgain(wait = STAYS): void {
+    clearTimeout(this.waiting);
+    this.settled = false;
+    this.waiting = setTimeout(() => (this.settled = true), wait);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.measureAgain(LATEST);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.waiting);
+  }
 
   private get choices(): Choices {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
@@ -197,9 +220,11 @@ export class EmbedElement extends Part {
         type="number" data-part="column" min=${NARROWEST} max=${WIDEST} step="20" aria-labelledby="column"
         .value=${String(this.column)} @change=${(e: Event) => this.widen(e.target as HTMLInputElement)} /></fieldset>`}
       <fieldset><legend id="height">${words.height}</legend><input class="num" data-part="height"
-        type="number" min=${LEAST} max=${MOST} step="20" aria-labelledby="height" .value=${String(this.height)}
+        type="number" min=${LEAST} max=${MOST} step="20" aria-labelledby="height"
+        .value=${this.measuring ? '' : String(this.height)} placeholder=${this.measuring ? '…' : nothing}
         @input=${() => (this.typed = true)}
-        @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.full || !this.fits ? nothing
+        @change=${(e: Event) => this.type(e.target as HTMLInputElement)} />${this.measuring ? html`<span
+        class="note" role="status" data-part="measuring">${words.measuring}</span>` : this.full || !this.fits ? nothing
         : html`<span class="note" data-part="fits">${words.fits(this.fits, this.column)}</span>`}</fieldset>
       <div class="ways" role="group"
         aria-label=${words.where}>${WAYS.map((way) =>
@@ -215,13 +240,19 @@ export class EmbedElement extends Part {
       <div class="row"><button class="text" data-part="preview" aria-expanded=${this.shown}
           @click=${() => void this.preview()}>${this.shown ? words.noPreview : words.preview}</button>
         <a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.alone}</a>
-        <button class="text copy" @click=${() => void this.clipboard.copy(code, 'textarea')}>${icons.link}${
+        <button class="text copy" ?disabled=${this.measuring}
+          @click=${() => void this.clipboard.copy(code, 'textarea')}>${icons.link}${
           this.said || words.copy}</button></div>
       ${this.shown || (!this.full && !this.lacking) ? html`<div class=${this.shown ? 'preview' : 'measures'}
         ?inert=${!this.shown} aria-hidden=${this.shown ? nothing : 'true'} tabindex=${this.shown ? 0 : -1}
         role="group" aria-label=${words.previewTitle}><iframe title=${words.previewTitle} height=${this.height}
         width=${this.full ? '100%' : this.column} src=${frameAddress(choices)}></iframe></div>` : nothing}
       <span class="unseen" role="status">${this.said || nothing}</span>`;
+  }
+
+  // The height that the code would name is not known yet: the frame's content still grows, or was not drawn so wide.
+  private get measuring(): boolean {
+    return !this.full && !this.lacking && !this.typed && !this.settled;
   }
 
   private size(full: boolean): void {
@@ -239,6 +270,7 @@ export class EmbedElement extends Part {
     this.column = Math.min(WIDEST, Math.max(NARROWEST, Math.round(Number(field.value)) || COLUMN));
     // The frame tells its height again once it is so wide.
     this.typed = false;
+    this.measureAgain();
   }
 
   private get said(): string {

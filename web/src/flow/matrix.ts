@@ -14,6 +14,7 @@ import { Part, property, reactive } from '../part.ts';
 import { painted } from '../performance-marks.ts';
 import { strings } from '../strings/en.ts';
 import { language } from '../strings/language.ts';
+import { speaking } from '../strings/live.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
@@ -58,7 +59,8 @@ export class MatrixElement extends Part {
   private can: ReadonlySignal<boolean> | undefined;
   private painted: HTMLCanvasElement | undefined;
   private looked: unknown[] = [];
-  private readonly sight = new InSight(this, () => this.paint(), this.rank);
+  // It may paint long after it was drawn, when another element's language is spoken.
+  private readonly sight = new InSight(this, () => speaking(this.tongue, () => this.paint()), this.rank);
 
   // Its own input has the size of a cell.
   protected static override ground = base;

@@ -5,15 +5,16 @@ import type { JsonObject } from '../engine/types.ts';
 import { digits, typedNumber } from '../strings/numerals.ts';
 import { withQuotes } from '../strings/quote.ts';
 import { readings } from './answer.ts';
-import type { QuestionDraft } from './question-draft.ts';
+import { type QuestionDraft, withinShown } from './question-draft.ts';
 import { words } from './words.ts';
 
 const MOST_CHOICES = 8;
 const isTolerance = (value: number): boolean => value >= 0 && Number.isFinite(value);
 
 /** The condition that the draft's answer makes, with the texts to choose from; undefined until it is complete. */
-export function answerOf({ check, choices, chosen, typed, within, word }: QuestionDraft):
+export function answerOf(draft: QuestionDraft):
   { until: JsonObject; texts: JsonObject } | undefined {
+  const { check, choices, chosen, typed, word } = draft;
   if (check === 'choice') {
     const kept = choices.map((text, at) => ({ text: text.trim(), at })).filter(({ text }) => text !== '');
     const right = kept.findIndex(({ at }) => at === chosen);
@@ -21,7 +22,7 @@ export function answerOf({ check, choices, chosen, typed, within, word }: Questi
       : { until: { chosen: right }, texts: { choices: kept.map(({ text }) => text) } };
   }
   if (check === 'number') {
-    const [[right], off] = [readings(typed), typedNumber(within)];
+    const [[right], off] = [readings(typed), typedNumber(withinShown(draft))];
     return right !== undefined && isTolerance(off) ? { until: { typed: right, within: off }, texts: {} } : undefined;
   }
   const list = word.split('\n').map((one) => one.trim()).filter((one) => one !== '');
@@ -29,7 +30,8 @@ export function answerOf({ check, choices, chosen, typed, within, word }: Questi
 }
 
 // Why there is no link yet, or which number a text with a comma is.
-function numberSaid({ typed, within }: QuestionDraft): unknown {
+function numberSaid(draft: QuestionDraft): unknown {
+  const [{ typed }, within] = [draft, withinShown(draft)];
   if (typed.trim() === '') return html`<p class="note" data-part="need">${words().needNumber}</p>`;
   const [right] = readings(typed);
   const problem = right === undefined ? words().notNumber(typed)
@@ -43,11 +45,11 @@ function numberSaid({ typed, within }: QuestionDraft): unknown {
 /** The fields of the answer; `locked`: what the kept cell is, if there is one. */
 export function answerFields(draft: QuestionDraft, write: (change: Partial<QuestionDraft>) => void,
   locked: string | undefined): unknown {
-  const { check, choices, chosen, typed, within, word, done, hint } = draft;
+  const { check, choices, chosen, typed, word, done, hint } = draft;
   const valueOf = (event: Event): string => (event.target as HTMLInputElement).value;
-  const note = (name: 'done' | 'hint', now: string, label: string) => html`<input type="text" dir="auto" maxlength="500"
-    data-part=${name} aria-label=${label} placeholder=${label} .value=${now}
-    @input=${(e: Event) => write({ [name]: valueOf(e) })} />`;
+  const note = (name: 'done' | 'hint', now: string, label: string) => html`<label class="labelled">${label} <input
+    type="text" dir="auto" maxlength="500" data-part=${name} .value=${now}
+    @input=${(e: Event) => write({ [name]: valueOf(e) })} /></label>`;
   const fields = check === 'choice' ? html`<fieldset><legend>${words().choices}</legend>${
       choices.map((text, at) => html`<div class="line"><input type="radio" name="right" .checked=${at === chosen}
         aria-label=${words().rightChoice(at + 1)} @change=${() => write({ chosen: at })} /><input class="choice"
@@ -59,7 +61,7 @@ export function answerFields(draft: QuestionDraft, write: (change: Partial<Quest
       ${answerOf(draft) ? nothing : html`<p class="note" data-part="need">${words().needChoices}</p>`}`
     : check === 'number' ? html`<div class="line"><label>${words().rightNumber} <input
         data-part="typed" .value=${typed} @input=${(e: Event) => write({ typed: valueOf(e) })} /></label>
-        <label>${words().within} <input inputmode="decimal" data-part="within" .value=${within}
+        <label>${words().within} <input inputmode="decimal" data-part="within"   .value=${withinShown(draft)}
         @input=${(e: Event) => write({ within: valueOf(e) })} /></label></div>
       ${numberSaid(draft)}
       ${locked === undefined ? nothing : html`<p class="note" data-part="locked">${locked}</p>`}`

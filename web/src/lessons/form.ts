@@ -42,6 +42,7 @@ export class QuestionFormElement extends Part {
     fieldset .line { width: 100%; }
     legend { color: var(--ink2); }
     .line .link-field { flex: 1 1 200px; width: auto; min-width: 0; }
+    .labelled { display: grid; gap: var(--space-1); color: var(--ink2); }
     p { margin: 0; }
   `;
 

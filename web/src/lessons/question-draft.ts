@@ -18,7 +18,8 @@ export interface QuestionDraft {
   choices: readonly string[];
   chosen: number | undefined;
   typed: string;
-  within: string;
+  /** As it was typed; none: the usual tolerance, in the language that is spoken when it is shown. */
+  within: string | undefined;
   /** Right words, one per line. */
   word: string;
   /** What the reader sees after the right answer, and after a wrong one. */
@@ -29,16 +30,19 @@ export interface QuestionDraft {
 /** Half of the last of two places, as most numbers of the page are written. */
 const TOLERANCE = 0.005;
 const EMPTY: QuestionDraft = { check: 'page', title: '', task: '', sign: '>', bound: '', choices: ['', '', ''],
-  chosen: undefined, typed: '', within: '', word: '', done: '', hint: '' };
+  chosen: undefined, typed: '', within: undefined, word: '', done: '', hint: '' };
 
 const drafts = new WeakMap<Store, Signal<QuestionDraft>>();
 
 /** The question that is being written on a page. It stays when the dialog that shows it is closed. */
 export function questionDraft(store: Store): Signal<QuestionDraft> {
   let draft = drafts.get(store);
-  if (!draft) drafts.set(store, draft = signal({ ...EMPTY, within: digits(TOLERANCE, 1) }));
+  if (!draft) drafts.set(store, draft = signal({ ...EMPTY }));
   return draft;
 }
+
+/** The tolerance as the field shows it. */
+export const withinShown = ({ within }: Pick<QuestionDraft, 'within'>): string => within ?? digits(TOLERANCE, 1);
 
 /** A task is written, with or without its number. */
 export const isWritten = ({ task }: QuestionDraft): boolean => task.trim() !== '';

@@ -55,7 +55,9 @@ export const shellStyles = css`
     border-inline-start: 3px solid var(--ink); border-radius: var(--radius); background: var(--raised); }
   .scroll > .notice.over { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9;
   box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
-  .narrow .scroll > .notice.over { bottom: 8px; margin-inline: var(--space-7); }
+  /* Where the explanation lies over the lower end, the notice is above what it speaks of. */
+  .page:not(.wide) .scroll > .notice.over { position: sticky; bottom: auto; top: var(--space-3); }
+  .narrow .scroll > .notice.over { margin-inline: var(--space-7); }
   .notice.lost { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9; border-color: var(--error);
     color: var(--error); box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
   .notice.over { margin-inline: var(--space-12); }

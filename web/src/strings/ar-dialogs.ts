@@ -111,6 +111,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما في جهاز القارئ', light: 'فاتحة', dark: 'داكنة' },
     height: 'الارتفاع بالبكسل', column: 'عرض العمود بالبكسل', where: 'نوع الصفحة',
+    measuring: 'يُقاس الارتفاع الآن. بعد ذلك يمكنك نسخ الشيفرة.',
     fits: 'يتسع كل شيء في { $width } في { $height } بكسل؛ والعمود الأعرض يحتاج ارتفاعًا أقل',
     ways: { frame: 'أي صفحة (iframe)', element: 'عنصر HTML', myst: 'MyST', jupyter: 'Jupyter وmarimo', link: 'عنوان' },
     about: {

@@ -14,8 +14,7 @@ const words: Strings = {
   controls: 'عناصر التحكم', flow: 'الحساب', explanation: 'الشرح', stages: 'المراحل',
   close: 'إغلاق', comma: '، ', semicolon: '؛ ', dismiss: 'إخفاء',
 
-  linkDamaged: 'هذا الرابط تالف.',
-  linkVersion: 'هذا الرابط من إصدار آخر.',
+  linkDamaged: 'هذا الرابط تالف.', linkVersion: 'هذا الرابط من إصدار آخر.',
   linkHostile: 'لا يحتوي هذا الرابط على تجربة.',
   linkModules: 'في تجربة هذا الرابط وحدات أكثر مما تستطيع الصفحة رسمه (64 على الأكثر).',
   linkHalf: 'في نص من هذا الرابط نصف محرف (بديل منفرد). انسخ الرابط من مصدره مرة أخرى.',
@@ -29,10 +28,8 @@ const words: Strings = {
   trainingLost: 'تعذّر تحميل تدريب «{ $title }» ({ $why }). مستندك لم يتغيّر.',
   wordsUnknown: 'يعرف «{ $title }» { $known } من كلماتك البالغ عددها { $of }، لذا يُعرض بمثاله الخاص.',
   pictureNotKept: 'لا يستطيع «{ $title }» استعمال صورتك، لذا يُعرض بمثاله الخاص.',
-  wordsNotKept: 'لا يستطيع «{ $title }» استعمال كلماتك، لذا يُعرض بمثاله الخاص.',
-  trainIt: 'درّبه',
-  openExample: 'افتح مثاله الخاص',
-  openSystem: 'افتح «{ $title }» الذي يستعمله',
+  wordsNotKept: 'لا يستطيع «{ $title }» استعمال كلماتك، لذا يُعرض بمثاله الخاص.', trainIt: 'درّبه',
+  openExample: 'افتح مثاله الخاص', openSystem: 'افتح «{ $title }» الذي يستعمله',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). لم يتغيّر مستندك.',
   pictures: {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',

@@ -135,6 +135,7 @@ export const dialogs: Pick<Strings, 'gallery' | 'sharing' | 'take' | 'bring'
     readers: 'Leser', fixed: 'können Mechanismus und Eingaben nicht ändern',
     colours: 'Farben', themes: { auto: 'Wie auf dem Gerät des Lesers', light: 'Hell', dark: 'Dunkel' },
     height: 'Höhe in Pixeln', column: 'Spaltenbreite in Pixeln', where: 'Art der Seite',
+    measuring: 'Die Höhe wird gemessen. Danach kannst du den Code kopieren.',
     fits: 'Alles passt in { $width } mal { $height } Pixel; eine breitere Spalte braucht weniger Höhe',
     ways: { frame: 'Jede Seite (iframe)', element: 'HTML-Element', myst: 'MyST', jupyter: 'Jupyter, marimo',
       link: 'Adresse' },

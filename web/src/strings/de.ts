@@ -48,8 +48,7 @@ const words: Strings = {
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
     memory:
     `Das Gedächtnis nach ${plural('rows', { one: '1 Zeile', other: 'jeder von # Zeilen' })}; vergrößert: nach { $row }`,
-    after: 'Nach { $row }',
-    changed: 'Was diese Zeile geändert hat',
+    after: 'Nach { $row }', changed: 'Was diese Zeile geändert hat',
     blocks: `${plural('rows', { one: '1 Query', other: '# Queries' })} über ${plural('count',
       { one: '1 Block', other: '# Blöcke' })}; { $row }: { $chosen }`,
     grows: `Von Länge { $first } bis { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
@@ -159,8 +158,7 @@ const words: Strings = {
   },
   earlier: 'vorher: { $value }',
   story: {
-    edited: '„{ $title }“, von dir geändert',
-    changed: '„{ $title }“, geändert',
+    edited: '„{ $title }“, von dir geändert', changed: '„{ $title }“, geändert',
     who: 'Diese Seite ist für alle, die Attention lernen, lehren oder entwerfen. Ein guter Anfang:', ask: 'Fragen',
     attention: 'So geht Attention (Aufmerksamkeit): Für jedes französische Wort bekommt jedes englische Wort ein '
       + 'Gewicht. Die Gewichte ergeben zusammen 1, und das Modell rechnet mit dem so gewichteten Mittelwert der '
