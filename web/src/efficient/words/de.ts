@@ -135,7 +135,8 @@ export const words: Translated<typeof english> = {
   partsTitle: 'Was jeder Teil kostet',
   partsOf: 'Was jeder Teil von { $side } kostet: { $name }',
   partsNote: 'Das sind die Zahlen für einen Lauf dieses Dokuments. Ein Ergebnis, das mehrere Module benutzen, zählt '
-    + 'nur einmal, beim ersten Modul, das es benutzt. Ähnliche Funktionen sind Logarithmus, Potenz, Sinus, Kosinus, tanh, '
+    + 'nur einmal, beim ersten Modul, das es benutzt. Ähnliche Funktionen sind Logarithmus, Potenz, Sinus, '
+    + 'Kosinus, tanh, '
     + 'Sigmoid und erf: Sinusförmige Positionen berechnen für jede Zahl einen Sinus oder Kosinus und für jeden Kanal '
     + 'eine Potenz.',
   part: 'Teil',

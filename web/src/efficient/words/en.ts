@@ -63,7 +63,9 @@ export const words = {
   trying: 'Trying values …',
   countTitle: 'Counted',
   countMenu: 'What is counted',
-  counts: { multiply_adds: 'multiply-adds', exponentials: 'exponentials and similar functions', bytes: 'bytes read and written' },
+  counts: {
+    multiply_adds: 'multiply-adds', exponentials: 'exponentials and similar functions', bytes: 'bytes read and written',
+  },
   follows: message((knob: string, by: string) => ({ knob, by }),
     'You have not set { $knob }. It equals { $by }, so it changes with the number of words. Set it to keep it fixed.'),
   countNote: 'counted per operation, for one document',
@@ -149,7 +151,8 @@ export const words = {
   partsOf: message((side: string, name: string) => ({ side, name }),
     'What each part of { $side } costs: { $name }'),
   partsNote: 'These are counts for one run of this document. A result that several modules use is counted once, '
-    + 'for the first module that uses it. Similar functions are logarithms, powers, sines, cosines, tanh, sigmoid and erf: '
+    + 'for the first module that uses it. Similar functions are logarithms, powers, sines, cosines, tanh, '
+    + 'sigmoid and erf: '
     + 'sinusoidal positions compute a sine or cosine for each number and a power for each channel.',
   part: 'Part',
   total: 'All',

@@ -9,6 +9,7 @@ export const words: Translated<typeof english> = {
   smaller: 'أغلق رمز QR الكبير',
   save: 'احفظ رمز QR',
   file: 'رمز QR',
-  tooLong: `طول الرابط ${plural('n', { zero: '0 بايت', one: 'بايت واحد', two: 'بايتان', few: '# بايتات', many: '# بايتًا',
+  tooLong: `طول الرابط ${plural('n', {
+    zero: '0 بايت', one: 'بايت واحد', two: 'بايتان', few: '# بايتات', many: '# بايتًا',
     other: '# بايت' })}، ورمز QR يتسع لـ { $most } على الأكثر. أرسل الرابط أو الملف.`,
 };
