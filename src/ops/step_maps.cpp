@@ -26,13 +26,13 @@ const RowValue& StepRecorder::as_map(NodeId id, std::size_t queries) {
     out.beyond = in.beyond;
   } else if (is(p::take) && queries == last && !depends_[node.inputs[1]]) {
     const std::size_t axis = this->node(node.inputs[1]).shape.size() - 1;
-    out.var = graph_->record(
-        p::take, {all_rows(node.inputs[0]), fixed_row(node.inputs[1], axis)}, node.attributes);
+    out.var = graph_->record(p::take, {all_rows(node.inputs[0]), fixed_row(node.inputs[1], axis)},
+                             node.attributes);
   } else if (is(p::matmul) && queries + 1 == last && !depends_[node.inputs[0]]) {
     const std::size_t rank = this->node(node.inputs[0]).shape.size();
     const std::size_t axis = rank - (node.attributes[0] != 0 ? 1 : 2);
-    out.var = graph_->record(
-        p::matmul, {fixed_row(node.inputs[0], axis), all_rows(node.inputs[1])}, node.attributes);
+    out.var = graph_->record(p::matmul, {fixed_row(node.inputs[0], axis), all_rows(node.inputs[1])},
+                             node.attributes);
   } else if (node.primitive->keeps_rows && !is(p::softmax) && !is(p::entmax) && !is(p::argsort)) {
     out = map_by_cells(node, queries);
   } else {

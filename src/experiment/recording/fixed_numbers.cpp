@@ -42,7 +42,7 @@ bool contains(const std::vector<NodeId>& list, NodeId id) {
 class RowComparison {
  public:
   RowComparison(const Compiled& here, const Compiled& more, const std::string& input,
-             const std::vector<NodeId>& wanted)
+                const std::vector<NodeId>& wanted)
       : here_(here), more_(more), wanted_(wanted), needed_(needed_for(here.graph(), wanted)) {
     depends_.resize(here.graph().size(), false);
     moved_.resize(here.graph().size(), false);

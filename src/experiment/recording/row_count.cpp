@@ -219,8 +219,8 @@ void check_left_out(const Compiled& compiled, const std::string& input, const st
   const Shape& shape = compiled.document().inputs.at(input).tensor.shape;
   const auto helps = [&](const std::string& path, const Json& value) {
     try {
-      return depends_no_more(compile_row_by_row(
-          read_document(with_value(compiled.document().json, path, value))));
+      return depends_no_more(
+          compile_row_by_row(read_document(with_value(compiled.document().json, path, value))));
     } catch (const Error&) {
       return false;
     }
@@ -300,7 +300,7 @@ bool depends_on_row_count(const Compiled& compiled, const std::string& input,
 }
 
 void check_row_count(const Compiled& compiled, const std::string& input,
-                     const std::vector<std::string>& results) {
+                     const std::vector<std::string>& results, const DoesIt& runs) {
   const Node* node = row_count_reader(compiled, input, results);
   if (node == nullptr) return;
   const std::string why =
@@ -313,7 +313,7 @@ void check_row_count(const Compiled& compiled, const std::string& input,
     return longer_one && first_difference(other, *longer_one, input, results) == nullptr;
   };
   const auto is_for_these_rows = [&](const Compiled& other) {
-    return !longer(other.document().json, input) || depends_no_more(other);
+    return (!longer(other.document().json, input) || depends_no_more(other)) && runs(other);
   };
   if (const auto setting = responsible(compiled, settings, depends_no_more)) {
     const Json value = compiled.document().json.at(Json::json_pointer(*setting));
