@@ -162,8 +162,9 @@ const Each law("runs row by row as it runs whole, or is refused with its module"
                      CHECK(gap(*advised, stepped(*advised)) <= exact);
                      return;
                    }
-                   // What later rows never change runs, unless its own numbers come from the number of rows.
-                   CHECK((reads_later_rows(*document) || reads_row_count(*document)));
+                   // A position that no later row changes runs, unless its numbers come from the number of rows.
+                   if (mechanism.kind() == Kind::position)
+                     CHECK((reads_later_rows(*document) || reads_row_count(*document)));
                    return;
                  }
                  CHECK(gap(*document, steps) <= exact);

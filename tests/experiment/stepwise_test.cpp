@@ -293,8 +293,11 @@ TEST_CASE("what reads later rows is refused, with its module and why") {
 }
 
 TEST_CASE("what depends on how many rows there are is refused at its knob") {
-  const Error dynamic = refused(attention(R"({"type": "attention", "query": "self-attention",
-    "mask": ["mask-causal"], "position": {"type": "pos-rope", "scaling": "dynamic", "factor": 2}})"));
+  Json document = attention(R"({"type": "attention", "query": "self-attention",
+    "mask": ["mask-causal"], "position": {"type": "pos-rope", "scaling": "dynamic", "factor": 2}})");
+  check_equal(document);  // up to `length` rows it scales nothing
+  document["mechanism"]["position"]["length"] = 4;
+  const Error dynamic = refused(document);
   CHECK(dynamic.path.ends_with("/position/scaling"));
   CHECK(std::string(dynamic.what()).find("number of rows") != std::string::npos);
 }
