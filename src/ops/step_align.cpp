@@ -103,6 +103,11 @@ StepRecorder::Aligned StepRecorder::aligned(const Node& node, std::size_t last) 
         all.beyond.back() = own.beyond;
       else if (key == axes.key && (own.kind == Kind::pairs || all.lead == 0))
         all.beyond.back() = seen_through(own.beyond, own.reach, axes.reach, extent - all.lead);
+    } else if (row == axes.key && axes.row <= shape.size() && made_.count > 1 &&
+               shape[shape.size() - axes.row] == made_.count) {
+      const RowValue& map = as_map(id, shape.size() - axes.row);
+      all.in.push_back(map.var);
+      if (all.lead == 0) all.beyond.back() = seen_through(map.beyond, nullptr, axes.reach, extent);
     } else if (row == axes.key) {
       all.in.push_back(all_rows(id));
     } else {

@@ -158,8 +158,10 @@ class Reader {
     if (value(id).kind == Kind::keys) return add(kept->second, past());
     if (is_view(node)) return;
     if (map) return add(kept->second, need_[id]);
+    // Rows that are added up, and not each multiplied by the same.
+    const std::size_t from_end = trace_.graph[operand].shape.size() - value(operand).row;
     const bool weights =
-        node.primitive == &p::matmul && k == 1 &&
+        node.primitive == &p::matmul && k == 1 && from_end == (node.attributes[1] != 0 ? 1 : 2) &&
         (!value(node.inputs[0]).depends() || value(node.inputs[0]).kind == Kind::pairs);
     if (weights) add(kept->second, weighed(node.inputs[0]));
   }

@@ -58,6 +58,10 @@ class StepRecorder {
   Aligned aligned(const Node& node, std::size_t shared_from_end = 0);
   void align_rows(const Node& node, std::size_t last, Aligned& all) const;
   void align_keys(const Node& node, std::size_t last, Aligned& all) const;
+  // A tensor with rows as a map with these queries: the step's row of it, for all keys so far. A fixed table that its
+  // rows meet has the axis of queries.
+  const RowValue& as_map(NodeId id, std::size_t queries);
+  RowValue map_by_cells(const Node& node, std::size_t queries);
   RowValue by_cells(const Node& node);
   RowValue by_last_axis(const Node& node);
   RowValue by_axis(const Node& node);

@@ -60,12 +60,12 @@ RowValue StepRecorder::product(const Node& node) {
     return beyond_of(shape, (*numbers_)[ids[0]], a_outer, {a_inner, made_.count}).is(0);
   };
 
+  const bool columns = a.has_columns() && from_end(0, a.key) == a_inner;
   // Of keys whose own keys all lie before them.
-  const bool values_of_pairs =
-      b_key == b_outer && b_row == b_inner && a_key == a_inner && !b.reach && b.beyond.is(0);
+  const bool values_of_pairs = b_key == b_outer && b_row == b_inner &&
+                               (a_key == a_inner || columns) && !b.reach && b.beyond.is(0);
   if (a_row == a_inner || b_key == b_inner || (b_key == b_outer && !values_of_pairs))
     refuse_node(node, StepReason::sums_rows, called(b_key != 0 ? ids[1] : ids[0]));
-  const bool columns = a.has_columns() && from_end(0, a.key) == a_inner;
   if (a_key == a_inner || ((columns || !a.depends()) && b_row == b_inner)) {
     // Weights times values.
     const std::size_t rows = this->node(ids[0]).shape.end()[-static_cast<long>(a_outer)];
@@ -119,6 +119,10 @@ RowValue StepRecorder::solved(const Node& node) {
     return beyond.is(0);
   };
   if (node.attributes[0] != 0) refuse_node(node, StepReason::solves_back);
+  const NodeId side = node.inputs[1];
+  const std::size_t side_rank = this->node(side).shape.size();
+  if (value(side).kind == Kind::rows && value(side).row == side_rank - 1 && made_.count > 1)
+    (void)as_map(side, side_rank - 2);
   const bool pairs = value(node.inputs[1]).kind == Kind::pairs;
   if (!known(node.inputs[0]) || (pairs && !known(node.inputs[1])))
     refuse_node(node, StepReason::later_rows);

@@ -10,7 +10,6 @@
 #include "experiment/recording/row_count.h"
 #include "experiment/service.h"
 #include "ops/error.h"
-#include "tests/each.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing::stepwise_test {
@@ -294,8 +293,11 @@ TEST_CASE("what reads later rows is refused, with its module and why") {
 }
 
 TEST_CASE("what depends on how many rows there are is refused at its knob") {
-  const Error dynamic = refused(attention(R"({"type": "attention", "query": "self-attention",
-    "mask": ["mask-causal"], "position": {"type": "pos-rope", "scaling": "dynamic", "factor": 2}})"));
+  Json document = attention(R"({"type": "attention", "query": "self-attention",
+    "mask": ["mask-causal"], "position": {"type": "pos-rope", "scaling": "dynamic", "factor": 2}})");
+  check_equal(document);  // up to `length` rows it scales nothing
+  document["mechanism"]["position"]["length"] = 4;
+  const Error dynamic = refused(document);
   CHECK(dynamic.path.ends_with("/position/scaling"));
   CHECK(std::string(dynamic.what()).find("number of rows") != std::string::npos);
 }
@@ -309,91 +311,5 @@ TEST_CASE("rows of an input that nobody reads, or that is not named among severa
   CHECK(refused(json).path == "/inputs");
   check_equal(json, "x");
 }
-
-namespace {
-
-// A causal self-attention with the mechanism in its slot; nothing where it has no place there.
-std::optional<Json> with(const Mechanism& mechanism) {
-  Json json =
-      attention(R"({"type": "attention", "query": "self-attention", "mask": ["mask-causal"]})");
-  const std::string id(mechanism.id);
-  Json& slots = json["mechanism"];
-  switch (mechanism.kind()) {
-    case Kind::score:
-    case Kind::alignment:
-    case Kind::position:
-    case Kind::aggregate:
-    case Kind::output:
-    case Kind::heads:
-    case Kind::qk:
-    case Kind::value:
-    case Kind::dimensionality:
-      slots[std::string(kind_name(mechanism.kind()))] = id;
-      break;
-    case Kind::mask:
-      slots["mask"].push_back(id);
-      break;
-    case Kind::core:
-      slots["core"] = id;
-      break;
-    default:
-      return std::nullopt;
-  }
-  try {
-    (void)run_document(json.dump());
-  } catch (const Error&) {
-    return std::nullopt;  // it needs more than this, or has no place beside a causal mask
-  }
-  return std::make_optional<Json>(std::move(json));
-}
-
-Mechanisms those_with_a_slot() {
-  Mechanisms list;
-  for (const Mechanism* one : every_mechanism()) {
-    if (one->kind() != Kind::structure && one->kind() != Kind::query && one->kind() != Kind::cell)
-      list.push_back(one);
-  }
-  return list;
-}
-
-// Whether the first rows change when a later one does.
-bool reads_later_rows(Json document) {
-  document["outputs"] = {"context"};
-  const auto context = [&] {
-    return parse_json(run_document(document.dump()))["outputs"]["context"]["data"]
-        .get<std::vector<double>>();
-  };
-  const std::vector<double> before = context();
-  document["inputs"]["x"]["tokens"][6] = "other";
-  const std::vector<double> after = context();
-  for (std::size_t i = 0; i < before.size() / 7 * 6; ++i) {
-    if (std::abs(before[i] - after[i]) > 1e-6) return true;
-  }
-  return false;
-}
-
-const Each law("runs row by row as it runs whole, or is refused with its module", those_with_a_slot,
-               [](const Mechanism& mechanism) {
-                 std::optional<Json> document = with(mechanism);
-                 if (!document) return;
-                 (*document)["outputs"] = {"context"};
-                 Json steps;
-                 try {
-                   steps = stepped(*document);
-                 } catch (const Error& error) {
-                   const bool at_module = error.path.starts_with("/mechanism"),
-                              at_number = error.path.starts_with("/parameters");
-                   CHECK((at_module || at_number));
-                   const std::string why = error.what();
-                   CHECK(why.find("one row at a time") != std::string::npos);
-                   // Nobody is told to add the mask that is there.
-                   CHECK(why.find("causal mask") == std::string::npos);
-                   return;
-                 }
-                 CHECK(gap(*document, steps) <= exact);
-                 CHECK_FALSE(reads_later_rows(*document));
-               });
-
-}  // namespace
 
 }  // namespace attend::testing::stepwise_test

@@ -8,6 +8,7 @@
 #include "experiment/learning/answer.h"
 #include "experiment/learning/learn_program.h"
 #include "experiment/recording/blame.h"
+#include "experiment/recording/fixed_numbers.h"
 #include "experiment/recording/map_row.h"
 #include "experiment/recording/row_count.h"
 #include "ops/cost.h"
@@ -77,14 +78,6 @@ std::vector<std::string> wanted_outputs(const Compiled& compiled,
 
 // So many bytes the rows that are taken at once may need.
 constexpr std::uint64_t most_at_once = std::uint64_t{256} << 20U;
-
-// All leaves but those whose numbers lie elsewhere.
-void fill(const Compiled& compiled, Workspace& work) {
-  for (const Leaf& leaf : compiled.leaves()) {
-    if (!compiled.graph()[leaf.node].lies_elsewhere())
-      compiled.write_leaf(leaf, work.write(leaf.node));
-  }
-}
 
 // Whether two recordings have the same nodes, of whatever shapes.
 bool is_same_but_for_sizes(const Graph& a, const Graph& b) {
@@ -166,7 +159,9 @@ StepProgram stepwise_of(const Compiled& compiled, const std::string& input,
                         const std::vector<std::string>& results, bool with_reads) {
   if (compiled.examples() != 0)
     refuse("/examples", "rows arrive for one example at a time; leave the examples out");
-  check_row_count(compiled, input, results);
+  check_row_count(compiled, input, results, [&](const Compiled& other) {
+    return !steps_of(other, input, results, false).results.empty();
+  });
   return steps_of(compiled, input, results, with_reads);
 }
 
@@ -314,7 +309,10 @@ std::string stepwise_text(std::string_view text, const std::string& over) {
         to_json(compiled.shape_of(one), (*program.whole)[one], given.shape_of(given.find(name)));
   }
   json["state"] = describe_state(compiled, runner);
-  const Cost cost = cost_of(*program.graph, std::vector<bool>(program.graph->size(), true));
+  std::vector<NodeId> wanted;
+  for (const StepState& state : program.states) wanted.push_back(state.next);
+  for (const StepResult& result : program.results) wanted.push_back(result.node);
+  const Cost cost = cost_of(*program.graph, needed_for(*program.graph, wanted));
   json["cost"] = {{"multiply_adds", cost.multiply_adds},
                   {"exponentials", cost.exponentials},
                   {"bytes", cost.bytes},

@@ -6,6 +6,7 @@
 
 #include "catalogue/mechanism.h"
 #include "experiment/recording/blame.h"
+#include "experiment/recording/fixed_numbers.h"
 #include "ops/json_pointer.h"
 #include "ops/needed.h"
 #include "ops/scan.h"
@@ -70,22 +71,22 @@ bool same_body(const Graph& a, const Graph& b) {
 }
 
 // The first node whose number depends on the count of rows; null where none does.
-const Node* first_difference(const Compiled& a, const Compiled& b,
+const Node* first_difference(const Compiled& a, const Compiled& b, const std::string& input,
                              const std::vector<std::string>& results) {
   std::vector<NodeId> wanted;
   for (const std::string& name : results) wanted.push_back(a.find(name));
   const Graph &x = a.graph(), &y = b.graph();
   const std::vector<bool> needed = needed_for(x, wanted);
+  bool other_numbers = false;
   for (NodeId id = 0; id < x.size(); ++id) {
     if (!needed[id]) continue;
-    if (id >= y.size() || x[id].primitive != y[id].primitive ||
-        x[id].attributes.number != y[id].attributes.number)
-      return &x[id];
+    if (id >= y.size() || x[id].primitive != y[id].primitive) return &x[id];
+    other_numbers = other_numbers || x[id].attributes.number != y[id].attributes.number;
     const auto &one = x[id].attributes.body, &other = y[id].attributes.body;
     if (one != nullptr && (other == nullptr || !same_body(*one->graph, *other->graph)))
       return &x[id];
   }
-  return nullptr;
+  return other_numbers ? computes_other_numbers(a, b, input, wanted) : nullptr;
 }
 
 // Defaults that are settled by the count.
@@ -110,23 +111,6 @@ void check_stated(const Recording& a, const Recording& b, const std::vector<bool
                "\" depends on the number of rows, " + describe(leaf.start) + " here and " +
                describe(other->start) + " with one more row; give a value");
   }
-}
-
-// Whether the first numbers along each axis of a larger tensor are all that the smaller one has.
-bool has_corner(const Shape& shape, const std::vector<real>& numbers, const Shape& smaller,
-                const std::vector<real>& corner) {
-  if (shape.size() != smaller.size()) return false;
-  const Strides from = strides_of(shape), to = strides_of(smaller);
-  for (std::size_t at = 0; at < corner.size(); ++at) {
-    std::size_t place = 0;
-    for (std::size_t axis = 0; axis < smaller.size(); ++axis) {
-      const std::size_t index = at / to[axis] % smaller[axis];
-      if (index >= shape[axis]) return false;
-      place += index * from[axis];
-    }
-    if (numbers[place] != corner[at]) return false;
-  }
-  return true;
 }
 
 // Parameters whose numbers are drawn for a shape that the count settles.
@@ -154,7 +138,7 @@ const Node* row_count_reader(const Compiled& compiled, const std::string& input,
   std::vector<NodeId> wanted;
   for (const std::string& name : results) wanted.push_back(compiled.find(name));
   check_stated(compiled.recording(), more->recording(), needed_for(compiled.graph(), wanted));
-  return first_difference(compiled, *more, results);
+  return first_difference(compiled, *more, input, results);
 }
 
 using SettingPaths = std::vector<std::string>;
@@ -204,6 +188,63 @@ std::optional<std::string> responsible(const Compiled& compiled, const SettingPa
     }
   }
   return std::nullopt;
+}
+
+// Settings without a value that a number may replace, such as the size of a grid.
+void list_settings_left_out(const Choice& choice, SettingPaths& list) {
+  if (choice.mechanism != nullptr) {
+    for (const Knob& knob : choice.mechanism->knobs) {
+      if (knob.optional && knob.or_number && !choice.knobs.contains(knob.name))
+        list.push_back(choice.path + "/" + as_pointer_part(std::string(knob.name)));
+    }
+  }
+  for (const auto& [slot, choices] : choice.slots) {
+    for (const Choice& inner : choices) list_settings_left_out(inner, list);
+  }
+}
+
+// The document with the value at a setting that it leaves out.
+Json with_value(Json document, const std::string& setting, const Json& value) {
+  const Json::json_pointer place(setting);
+  Json& parent = document[place.parent_pointer()];
+  if (parent.is_string()) parent = {{"type", parent}};
+  parent[place.back()] = value;  // the first parameter that is given makes their object
+  return document;
+}
+
+// Throws Error at what takes its value from the number of rows unless the document states it: a setting, or a parameter
+// with as many rows, such as a table of distances that is read from its end.
+void check_left_out(const Compiled& compiled, const std::string& input, const std::string& why,
+                    const DoesIt& depends_no_more) {
+  const Shape& shape = compiled.document().inputs.at(input).tensor.shape;
+  const auto helps = [&](const std::string& path, const Json& value) {
+    try {
+      return depends_no_more(
+          compile_row_by_row(read_document(with_value(compiled.document().json, path, value))));
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  SettingPaths settings;
+  for (const ModuleUse& module : compiled.document().modules)
+    list_settings_left_out(module.choice, settings);
+  for (const std::string& setting : settings) {
+    if (!shape.empty() && helps(setting, shape[0]))
+      refuse(setting, why + " where \"" + setting.substr(setting.rfind('/') + 1) +
+                          "\" is left out; give a value, such as " + std::to_string(shape[0]));
+  }
+  const auto more = longer(compiled.document().json, input);
+  for (const Leaf& leaf : compiled.leaves()) {
+    const Leaf* const other = more ? more->recording().leaf(leaf.key) : nullptr;
+    if (leaf.kind != Leaf::Kind::parameter || leaf.is_given() || other == nullptr ||
+        other->shape == leaf.shape)
+      continue;
+    const std::string path = "/parameters/" + as_pointer_part(leaf.key);
+    if (helps(path, {{"shape", leaf.shape}, {"data", compiled.leaf_data(leaf)}}))
+      refuse(path, why + " because \"" + leaf.key + "\" has the shape " + to_text(leaf.shape) +
+                       " here and " + to_text(other->shape) +
+                       " with one more row; give its numbers, or train it");
+  }
 }
 
 }  // namespace
@@ -259,7 +300,7 @@ bool depends_on_row_count(const Compiled& compiled, const std::string& input,
 }
 
 void check_row_count(const Compiled& compiled, const std::string& input,
-                     const std::vector<std::string>& results) {
+                     const std::vector<std::string>& results, const DoesIt& runs) {
   const Node* node = row_count_reader(compiled, input, results);
   if (node == nullptr) return;
   const std::string why =
@@ -269,13 +310,17 @@ void check_row_count(const Compiled& compiled, const std::string& input,
     list_settings(module.choice, settings);
   const auto depends_no_more = [&](const Compiled& other) {
     const auto longer_one = longer(other.document().json, input);
-    return longer_one && first_difference(other, *longer_one, results) == nullptr;
+    return longer_one && first_difference(other, *longer_one, input, results) == nullptr;
+  };
+  const auto is_for_these_rows = [&](const Compiled& other) {
+    return (!longer(other.document().json, input) || depends_no_more(other)) && runs(other);
   };
   if (const auto setting = responsible(compiled, settings, depends_no_more)) {
     const Json value = compiled.document().json.at(Json::json_pointer(*setting));
     refuse(*setting, why + " where \"" + setting->substr(setting->rfind('/') + 1) + "\" is " +
                          value.dump() + "; choose another value");
   }
+  check_left_out(compiled, input, why, is_for_these_rows);
   const ModulePlaces places(module_places(compiled));
   refuse_numbers(*node, why);
 }

@@ -39,10 +39,10 @@ std::optional<std::string> responsible_setting(const Compiled& compiled, const s
 std::optional<std::string> responsible_choice(const Compiled& compiled, const std::string& module,
                                               const DoesIt& does_it);
 
-// Throws Error where the numbers of a document's program depend on how many rows an input has: a default that does, at
-// its knob, or a setting under which the program does.
+// Throws Error where the numbers of a document's program depend on how many rows an input has: at a knob whose default
+// does, at a setting under which the program does, or at a value that the document leaves out and with which it `runs`.
 void check_row_count(const Compiled& compiled, const std::string& input,
-                     const std::vector<std::string>& results);
+                     const std::vector<std::string>& results, const DoesIt& runs);
 
 // The same check without the search for the setting, which compiles the document again for each of them. Throws Error
 // where a default depends on the number of rows.
