@@ -102,9 +102,9 @@ test("the engine in two parts gives the numbers of the whole one, the second par
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine's first part stays within 406 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention-first.wasm", 406], ["attention-relaxed-first.wasm", 406],
-    ["attention.wasm", 854], ["attention-relaxed.wasm", 854], ["training.wasm", 899], ["training-relaxed.wasm", 899]]) {
+test("the engine's first part stays within 409 KB, the other modules small (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention-first.wasm", 409], ["attention-relaxed-first.wasm", 409],
+    ["attention.wasm", 867], ["attention-relaxed.wasm", 867], ["training.wasm", 904], ["training-relaxed.wasm", 904]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
@@ -113,9 +113,9 @@ test("the engine's first part stays within 406 KB, the other modules small (docs
 test("the fast kernels' modules stay small", () => {
   // Half a kilobyte of each is the tile that copies the panels of weights while it multiplies, and one kilobyte is the
   // row that meets its weights in four streams (ADR 102). Another half kilobyte are softmax over rows of eight and
-  // products of one block without the walk over blocks.
-  for (const [file, most] of [["fused.wasm", 27_900], ["fused-relaxed.wasm", 29_900], ["efficient.wasm", 81_000],
-    ["efficient-relaxed.wasm", 82_400]]) {
+  // products of one block without the walk over blocks. The rows of relative positions are 2.8 kilobytes.
+  for (const [file, most] of [["fused.wasm", 30_900], ["fused-relaxed.wasm", 32_900], ["efficient.wasm", 82_400],
+    ["efficient-relaxed.wasm", 85_400]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
   }
