@@ -78,6 +78,7 @@ it.each([[[], 1], [[], 2], [[], 3], [[6], 1], [[6], 2], [[6, 7], 2], [[6, 7, 8],
       .toEqual(TEXT.map((_, k) => k).slice(begin.length > 0 ? 0 : 1));
     for (const { ids, from, to, row } of windows) {
       expect(to).toBeGreaterThan(from);
+      expect(ids.length).toBeLessThanOrEqual(Math.max(most, begin.length > 0 ? begin.length + 1 : 2));
       // Something predicts each token that counts.
       expect(row).toBeGreaterThanOrEqual(1);
       expect(ids.slice(0, begin.length)).toEqual(begin);
@@ -102,7 +103,7 @@ it('runs each window once and asks for few rows of logits', async () => {
   asked.length = 0;
   const found = await of(model(), 4);
   expect(asked.filter((one) => one.startsWith('hidden'))).toEqual(windowsOf([], TEXT, 4).map(() => 'hidden 4,1'));
-  // Each scored token is in one row. The first question is of one row, which tells how many classes there are.
+  // One question for each window. Before them one of a single row tells how many classes there are.
   const rows = asked.filter((one) => one.startsWith('logits')).map((one) => Number(/ (\d+),/.exec(one)![1]));
   expect(rows[0]).toBe(1);
   expect(rows.slice(1).every((count) => count <= 4)).toBe(true);
@@ -110,6 +111,30 @@ it('runs each window once and asks for few rows of logits', async () => {
   const wanted = [...(await byHand(model(), TEXT.slice(0, 4))), ...(await byHand(model(), TEXT.slice(2, 6), 2)),
     ...(await byHand(model(), TEXT.slice(4, 8), 2)), ...(await byHand(model(), TEXT.slice(6, 10), 2))];
   near(found.subarray(1), wanted);
+});
+
+it('asks for no more rows of many classes than it has room for', async () => {
+  const [length, width, classes] = [64, 768, 50_257];
+  const text = Array.from({ length }, (_, k) => k);
+  const rows: number[] = [];
+  // A row of the fake model holds its own number, and its one likely token is the next of the text.
+  const fake: Compute = (of, document) => {
+    const given = (document.inputs['hidden-rows'] as { shape: number[]; data: number[] } | undefined);
+    const [name, shape] = of === 'hidden' ? ['norm.output', [length, width]] as const
+      : ['predict.logits', [given!.shape[0]!, classes]] as const;
+    const numbers = new Float32Array(shape[0]! * shape[1]!);
+    if (of === 'hidden') text.forEach((row) => (numbers[row * width] = row));
+    else for (let k = 0; k < shape[0]!; k++) numbers[k * classes + given!.data[k * width]! + 1] = 5;
+    if (of === 'logits') rows.push(shape[0]!);
+    return Promise.resolve({ directory: { tensors: [{ name, group: 'outputs', shape }] }, numbers: [numbers] } as never);
+  };
+  const found = await logProbabilities(fake, model(), writes, text, windowsOf([], text, length), () => true);
+  near((found as Float64Array).subarray(1), text.slice(1).map(() => 5 - Math.log(classes - 1 + Math.exp(5))));
+  const most = Math.max(...rows);
+  expect(most).toBeGreaterThan(1);
+  expect(most * classes).toBeLessThanOrEqual(1_000_000);
+  // Each scored token is asked for once; only the last question may have rows to spare.
+  expect(rows.slice(0, -1).reduce((a, b) => a + b, 0)).toBeLessThan(length - 1);
 });
 
 it('differs after a change of the model as its logits do, and stops when it is told to', async () => {

@@ -97,16 +97,20 @@ export class CompareWordsElement extends Part {
     [this.problem, this.pending] = [problem, false];
   }
 
+  // The status is one line that stays, so that who hears the page hears each change of it.
   override render(): unknown {
     const { both, pending, problem } = this;
-    const head = html`<h2>${words().nextWords}</h2><p class=${problem !== undefined && !pending ? 'error' : 'note'}
+    return html`<h2>${words().nextWords}</h2><p class=${problem === undefined || pending ? 'note' : 'error'}
       role="status" data-part="words-now">${pending ? words().computing : problem === undefined ? nothing
-      : withQuotes(quote(problem))}</p>`;
-    if (!both) return head;
+      : withQuotes(quote(problem))}</p>
+      ${both ? html`<div aria-busy=${String(pending)}>${this.table(both)}</div>` : nothing}`;
+  }
+
+  private table(both: Both): unknown {
     const cell = (value: number | undefined) => html`<td>${value === undefined ? '–' : probable(value)}</td>`;
     const bar = (value: number | undefined, side: string) => html`<div class="bar ${side}" ${
       place({ width: `${100 * (value ?? 0)}%` })}></div>`;
-    return html`${head}<div aria-busy=${String(pending)}><div class="over" tabindex="0" role="group" aria-label=${words().nextWords}><table
+    return html`<div class="over" tabindex="0" role="group" aria-label=${words().nextWords}><table
       data-part="next-words"><thead><tr><th scope="col">${words().token}</th><th scope="col">A</th>
       <th scope="col">B</th><td></td><th scope="col">${strings.difference}</th></tr></thead>
       <tbody>${listed(both).map(({ token, a, b }) => html`<tr><th scope="row"><bdi>${
@@ -114,7 +118,7 @@ export class CompareWordsElement extends Part {
         ${cell(a)}${cell(b)}<td class="bars" aria-hidden="true">${bar(a, 'A')}${bar(b, 'B')}</td>
         <td>${a === undefined || b === undefined ? nothing
           : html`<bdi>${b > a ? '+' : ''}${digits(b - a, 2)}</bdi>`}</td></tr>`)}</tbody></table></div>
-      <p class="note" data-part="moved">${words().moved(probable(distance(both.b, both.a)))}</p></div>`;
+      <p class="note" data-part="moved">${words().moved(probable(distance(both.b, both.a)))}</p>`;
   }
 }
 customElements.define('ap-compare-words', CompareWordsElement);
