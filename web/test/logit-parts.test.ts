@@ -60,6 +60,9 @@ it('takes a document that leaves out the order and the norm as the engine does',
   const stack = bare['model'] as unknown as JsonObject[];
   for (const one of stack) if (one['type'] === 'transformer-block') delete one['norm'];
   expect(stack.some((one) => 'order' in one || 'norm' in one)).toBe(false);
+  // The page asks for the stack of a document as it was written, the parts are those of the engine's.
+  const names = (document: Doc) => stackOf(document, 'predict')?.layers;
+  expect(names(bare)).toEqual(['layer-1', 'layer-2']);
   const [result, full] = [await run(bare), await run(model({ order: 'pre', norm: 'rms' }))];
   const of = (one: Result) => logitParts(one, 'predict', 5, [2, undefined]);
   expect(await of(result)).toEqual(await of(full));

@@ -126,7 +126,8 @@ it('asks for no more rows of many classes than it has room for', async () => {
     if (of === 'hidden') text.forEach((row) => (numbers[row * width] = row));
     else for (let k = 0; k < shape[0]!; k++) numbers[k * classes + given!.data[k * width]! + 1] = 5;
     if (of === 'logits') rows.push(shape[0]!);
-    return Promise.resolve({ directory: { tensors: [{ name, group: 'outputs', shape }] }, numbers: [numbers] } as never);
+    const directory = { tensors: [{ name, group: 'outputs', shape }] };
+    return Promise.resolve({ directory, numbers: [numbers] } as never);
   };
   const found = await logProbabilities(fake, model(), writes, text, windowsOf([], text, length), () => true);
   near((found as Float64Array).subarray(1), text.slice(1).map(() => 5 - Math.log(classes - 1 + Math.exp(5))));
@@ -135,6 +136,11 @@ it('asks for no more rows of many classes than it has room for', async () => {
   expect(most * classes).toBeLessThanOrEqual(1_000_000);
   // Each scored token is asked for once; only the last question may have rows to spare.
   expect(rows.slice(0, -1).reduce((a, b) => a + b, 0)).toBeLessThan(length - 1);
+  // Inside a window, too, it stops after the question that it was at.
+  rows.length = 0;
+  expect(await logProbabilities(fake, model(), writes, text, windowsOf([], text, length), (done) => done < 20))
+    .toBeUndefined();
+  expect(rows).toEqual([1, most, most]);
 });
 
 it('differs after a change of the model as its logits do, and stops when it is told to', async () => {
