@@ -194,9 +194,9 @@ export class PiecesElement extends TextElement {
     if (!stackOf(document, this.model.writes.predicts)) return nothing;
     return html`<details data-part="logit-parts" ?open=${this.taken} @toggle=${(e: Event) =>
       (this.taken = (e.target as HTMLDetailsElement).open)}><summary>${words().logitParts}</summary>${
-      !this.taken ? nothing : said && result && logits.use(this) ? html`<ap-logit-parts .model=${this.model}
-        .list=${said.next} .row=${this.ids.length - 1}></ap-logit-parts>`
-        : html`<p class="note">${words().computingWords}</p>`}</details>`;
+      !this.taken ? nothing : !said ? html`<p class="note">${words().computingWords}</p>`
+        : result && logits.use(this) ? html`<ap-logit-parts .model=${this.model} .list=${said.next}
+        .row=${this.ids.length - 1}></ap-logit-parts>` : nothing}</details>`;
   }
 
   // Of the list in this place.
