@@ -82,3 +82,26 @@ it('keeps the words of each mask as they were before a change of the model, unti
   expect(lists()).toEqual([[['1', 'before: 0.600'], ['5', 'new in the list']],
     [['3', 'before: 0.500'], ['1', 'before: 0.200']]]);
 });
+
+it('tells inside the opened parts of a logit that the first words are still being computed', async () => {
+  const start = { schema: 'attention-playground/1', seed: 1, inputs: text(4, 4), model: [
+    { name: 'tokens', type: 'fm-lookup', inputs: { x: 'text' }, rows: 9, dim: 8 },
+    { name: 'layer-1', type: 'transformer-block', inputs: { x: 'tokens' } },
+    { name: 'predict', type: 'om-softmax', inputs: { x: 'layer-1' }, classes: 9 }] } as unknown as Doc;
+  const store = new Store(start, start, book, new Client(lineTo(silent)));
+  const host = document.createElement('div');
+  new ContextProvider(host, { context: page, initialValue: store });
+  document.body.append(host);
+  const model = { name: 'm', file: new Blob(), tokenizer: true, hasInt8: false,
+    writes: { kind: 'next', input: 'text', predicts: 'predict' } } as unknown as Model;
+  answer.now = new Promise(() => undefined);
+  const part = Object.assign(new PiecesElement(), { model });
+  host.append(part);
+  await part.updateComplete;
+  const parts = () => part.renderRoot.querySelector('[data-part="coming"] [data-part="logit-parts"]')!;
+  expect(parts().querySelector('.note')).toBeNull();
+  part.taken = true;
+  await part.updateComplete;
+  expect(parts().querySelector('.note')!.textContent).toBe('Computing the next words …');
+  host.remove();
+});

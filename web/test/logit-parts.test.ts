@@ -55,6 +55,20 @@ it.each([['pre', 'layer-norm'], ['pre', 'rmsnorm'], ['parallel', 'layer-norm'], 
     }
   });
 
+it('takes a document that leaves out the order and the norm as the engine does', async () => {
+  const bare = model({});
+  const stack = bare['model'] as unknown as JsonObject[];
+  for (const one of stack) if (one['type'] === 'transformer-block') delete one['norm'];
+  expect(stack.some((one) => 'order' in one || 'norm' in one)).toBe(false);
+  // The page asks for the stack of a document as it was written, the parts are those of the engine's.
+  const names = (document: Doc) => stackOf(document, 'predict')?.layers;
+  expect(names(bare)).toEqual(['layer-1', 'layer-2']);
+  const [result, full] = [await run(bare), await run(model({ order: 'pre', norm: 'rms' }))];
+  const of = (one: Result) => logitParts(one, 'predict', 5, [2, undefined]);
+  expect(await of(result)).toEqual(await of(full));
+  expect(sum((await of(result))!.parts)).toBeCloseTo(full.whole('predict.logits', 'outputs')!.data[5 * 9 + 2]!, 4);
+});
+
 it('gives the difference of two words, part by part', async () => {
   const result = await run(model({ order: 'pre' }));
   const of = async (word: number, other?: number) => (await logitParts(result, 'predict', 5, [word, other]))!;

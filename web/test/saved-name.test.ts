@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import '../src/strings/en-later.ts';
 import type { Doc } from '../src/engine/types.ts';
 import type { Store } from '../src/state/store.ts';
+import { type Named, naming } from '../src/directory/naming.ts';
 import { strings } from '../src/strings/en.ts';
 import { speak } from '../src/strings/language.ts';
 import { savedName } from '../src/take/saved-name.ts';
@@ -26,4 +27,15 @@ test('saved files are called by the title and their contents, in the language of
     'attention-experiment.json']);
   await speak('ar');
   expect(names()[2]).toBe('تجربة-انتباه.json');
+});
+
+test('the same tensor of two layers gets two file names', () => {
+  const layer = (within: string, group: Named['group'] = 'outputs'): Named => ({ name: `${within}.weights`, group,
+    role: 'weights', within, dimensions: [{ role: 'query' }, { role: 'key' }] as Named['dimensions'] });
+  const slope = (within: string): Named => ({ ...layer(within, 'gradients'), of: layer(within) as Named['of'] });
+  for (const of of [layer, slope]) {
+    const names = ['layer-1.attention', 'layer-2.attention', 'decoder.layer-1.attention'].map((within) =>
+      savedName(part(byHand, byHand), 'csv', naming(of(within)).title));
+    expect(new Set(names).size, names.join()).toBe(3);
+  }
 });

@@ -16,6 +16,12 @@ it('compares one module, or a model from own files that nothing trains', () => {
   expect(hasSides({ mechanism: { type: 'attention' } } as unknown as Doc)).toBe(true);
   expect(hasSides(own())).toBe(true);
   expect(hasSides(own({ parameters: { from: 'gpt.safetensors' } }))).toBe(false);
+  const of = (...from: string[]) => hasSides(own({ parameters: { from } }));
+  expect(of('own-tiny.safetensors', 'own-more.safetensors')).toBe(true);
+  // Joined, the names would end and begin as that of one own file does.
+  expect(of('own-tiny.safetensors', 'gpt.safetensors')).toBe(false);
+  expect(of('gpt.safetensors', 'own-tiny.safetensors')).toBe(false);
+  expect(of()).toBe(false);
   expect(hasSides(own({ training: { task: { type: 'task-copy' } } }))).toBe(false);
 });
 

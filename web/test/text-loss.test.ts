@@ -69,6 +69,23 @@ it('cuts a text into windows of one length, of which each token counts in one', 
   expect(windowsOf([], [4], 8)).toEqual([]);
 });
 
+it.each([[[], 1], [[], 2], [[], 3], [[6], 1], [[6], 2], [[6, 7], 2], [[6, 7, 8], 3]])(
+  'scores each token once from a window with %j in front and room for %i', (begin: number[], most: number) => {
+    expect(windowsOf(begin, [], most)).toEqual([]);
+    const windows = windowsOf(begin, TEXT, most);
+    expect(windows.length).toBeLessThanOrEqual(TEXT.length);
+    expect(windows.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, k) => from + k)))
+      .toEqual(TEXT.map((_, k) => k).slice(begin.length > 0 ? 0 : 1));
+    for (const { ids, from, to, row } of windows) {
+      expect(to).toBeGreaterThan(from);
+      expect(ids.length).toBeLessThanOrEqual(Math.max(most, begin.length > 0 ? begin.length + 1 : 2));
+      // Something predicts each token that counts.
+      expect(row).toBeGreaterThanOrEqual(1);
+      expect(ids.slice(0, begin.length)).toEqual(begin);
+      expect(ids.slice(row, row + to - from)).toEqual(TEXT.slice(from, to));
+    }
+  });
+
 it('gives each token the log softmax of its logit', async () => {
   const found = await of(model(), 64);
   expect(found[0]).toBeNaN();
@@ -86,10 +103,44 @@ it('runs each window once and asks for few rows of logits', async () => {
   asked.length = 0;
   const found = await of(model(), 4);
   expect(asked.filter((one) => one.startsWith('hidden'))).toEqual(windowsOf([], TEXT, 4).map(() => 'hidden 4,1'));
-  expect(asked.filter((one) => one.startsWith('logits')).length).toBeLessThan(8);
+  // One question for each window. Before them one of a single row tells how many classes there are.
+  const rows = asked.filter((one) => one.startsWith('logits')).map((one) => Number(/ (\d+),/.exec(one)![1]));
+  expect(rows[0]).toBe(1);
+  expect(rows.slice(1).every((count) => count <= 4)).toBe(true);
+  expect(rows.length).toBe(5);
   const wanted = [...(await byHand(model(), TEXT.slice(0, 4))), ...(await byHand(model(), TEXT.slice(2, 6), 2)),
     ...(await byHand(model(), TEXT.slice(4, 8), 2)), ...(await byHand(model(), TEXT.slice(6, 10), 2))];
   near(found.subarray(1), wanted);
+});
+
+it('asks for no more rows of many classes than it has room for', async () => {
+  const [length, width, classes] = [64, 768, 50_257];
+  const text = Array.from({ length }, (_, k) => k);
+  const rows: number[] = [];
+  // A row of the fake model holds its own number, and its one likely token is the next of the text.
+  const fake: Compute = (of, document) => {
+    const given = (document.inputs['hidden-rows'] as { shape: number[]; data: number[] } | undefined);
+    const [name, shape] = of === 'hidden' ? ['norm.output', [length, width]] as const
+      : ['predict.logits', [given!.shape[0]!, classes]] as const;
+    const numbers = new Float32Array(shape[0]! * shape[1]!);
+    if (of === 'hidden') text.forEach((row) => (numbers[row * width] = row));
+    else for (let k = 0; k < shape[0]!; k++) numbers[k * classes + given!.data[k * width]! + 1] = 5;
+    if (of === 'logits') rows.push(shape[0]!);
+    const directory = { tensors: [{ name, group: 'outputs', shape }] };
+    return Promise.resolve({ directory, numbers: [numbers] } as never);
+  };
+  const found = await logProbabilities(fake, model(), writes, text, windowsOf([], text, length), () => true);
+  near((found as Float64Array).subarray(1), text.slice(1).map(() => 5 - Math.log(classes - 1 + Math.exp(5))));
+  const most = Math.max(...rows);
+  expect(most).toBeGreaterThan(1);
+  expect(most * classes).toBeLessThanOrEqual(1_000_000);
+  // Each scored token is asked for once; only the last question may have rows to spare.
+  expect(rows.slice(0, -1).reduce((a, b) => a + b, 0)).toBeLessThan(length - 1);
+  // Inside a window, too, it stops after the question that it was at.
+  rows.length = 0;
+  expect(await logProbabilities(fake, model(), writes, text, windowsOf([], text, length), (done) => done < 20))
+    .toBeUndefined();
+  expect(rows).toEqual([1, most, most]);
 });
 
 it('differs after a change of the model as its logits do, and stops when it is told to', async () => {
@@ -100,8 +151,11 @@ it('differs after a change of the model as its logits do, and stops when it is t
   // A change of the logits themselves is computed with the rows.
   const flat = model({ interventions: [{ type: 'scale', of: 'predict.logits', value: 0 }] });
   near((await of(flat, 64)).subarray(1), TEXT.slice(1).map(() => -Math.log(9)));
+  asked.length = 0;
   expect(await logProbabilities(compute, model(), writes, TEXT, windowsOf([], TEXT, 4), (done) => done < 4))
     .toBeUndefined();
+  // The first of four windows is computed whole, and nothing is asked for after it.
+  expect(asked.filter((one) => one.startsWith('hidden'))).toEqual(['hidden 4,1']);
 });
 
 it('says what the engine refuses', async () => {

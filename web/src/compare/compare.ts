@@ -53,7 +53,19 @@ const named = (tensors: readonly Tensor[]): string =>
 
 const nextWords = new Later(() => import('./next-words.ts'), false);
 const alike = ({ shape, data }: Tensor, other: Tensor | undefined): boolean =>
-  other?.shape.join() === shape.join() && data.every((value, k) => value === other.data[k]);
+  other?.shape.join() === shape.join() && (data === other.data || data.every((value, k) => value === other.data[k]));
+// By A, the last B and what was found: a pointer that moves renders again, and a large model has millions of weights.
+const found = new WeakMap<Result, { b: Result; map: Tensor | undefined }>();
+
+/** The first map that differs between two results; each pair of results is compared once. */
+export function firstDifferent(a: Result, b: Result): Tensor | undefined {
+  const known = found.get(a);
+  if (known?.b === b) return known.map;
+  const map = a === b ? undefined : a.all('outputs').find((one) => one.role === 'weights' && isMap(one)
+    && !alike(one, b.whole(one.name, 'outputs')));
+  found.set(a, { b, map });
+  return map;
+}
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
 
 /** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
@@ -130,8 +142,7 @@ export class CompareElement extends Part {
 
   // A change may act in another module only.
   private hint(a: Result, b: Result): string {
-    const differs = a.all('outputs').find((one) => one.role === 'weights' && isMap(one)
-      && !alike(one, b.whole(one.name, 'outputs')));
+    const differs = firstDifferent(a, b);
     return differs ? words().otherMaps(moduleCalled(differs.within ?? '')) : isModel(this.store.documents.document)
       ? words().sameModel : strings.compareSame;
   }

@@ -13,6 +13,7 @@ import { Part, reactive } from '../part.ts';
 import { shownWord, withSpaces } from '../strings/displayed-word.ts';
 import { strings } from '../strings/en.ts';
 import { digits } from '../strings/numerals.ts';
+import { quote, withQuotes } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { words } from './words.ts';
 
@@ -37,6 +38,8 @@ export class CompareWordsElement extends Part {
   @reactive model!: Model;
   @reactive both: Both | undefined;
   @reactive problem: string | undefined;
+  /** The words of the two documents of now are not there yet; those that are shown are of earlier ones. */
+  @reactive pending = false;
   private of = '';
   private turn = 0;
 
@@ -44,6 +47,8 @@ export class CompareWordsElement extends Part {
     :host { display: block; max-width: 720px; }
     h2 { margin: var(--space-8) 0 var(--space-3); }
     .over { overflow-x: auto; }
+    [aria-busy='true'] { color: var(--ink2); }
+    [aria-busy='true'] .bar { opacity: 0.4; }
     table { border-collapse: collapse; }
     th, td { padding: var(--space-1) var(--space-6) var(--space-1) 0; font-weight: 400; text-align: end; }
     th:first-child { text-align: start; white-space: pre; }
@@ -59,6 +64,7 @@ export class CompareWordsElement extends Part {
     const of = JSON.stringify([a, b]);
     if (of === this.of) return;
     this.of = of;
+    this.pending = true;
     void this.ask(a, b, ++this.turn);
   }
 
@@ -71,11 +77,12 @@ export class CompareWordsElement extends Part {
   private async ask(a: Doc, b: Doc, turn: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     const ids = idsIn(a.inputs[this.model.writes.input]);
+    let problem: string | undefined;
     const lists = async (document: Doc, also: readonly number[]): Promise<readonly Likely[] | undefined> => {
       if (turn !== this.turn) return undefined;
       const said = await writing().beside(this.model, document, ids, START, also);
       if (turn !== this.turn || !said) return undefined;
-      this.problem = 'error' in said ? said.error.message : undefined;
+      problem = 'error' in said ? said.error.message : undefined;
       if ('error' in said) return undefined;
       // Of several masks the first one.
       return [...listsIn(said)[0] ?? [], ...alsoIn(said)[0] ?? []];
@@ -84,17 +91,26 @@ export class CompareWordsElement extends Part {
     const after = before && await lists(b, before.map(({ id }) => id));
     const unknown = (after ?? []).filter(({ id }) => !before!.some((one) => one.id === id)).map(({ id }) => id);
     const whole = after && unknown.length > 0 ? await lists(a, unknown) : before;
-    if (after && whole) this.both = { a: whole, b: after };
+    if (turn !== this.turn) return;
+    // Where there is no answer, the probabilities of earlier documents are none of these two.
+    this.both = after && whole ? { a: whole, b: after } : undefined;
+    [this.problem, this.pending] = [problem, false];
   }
 
+  // The status is one line that stays, so that who hears the page hears each change of it.
   override render(): unknown {
-    const { both } = this;
-    const head = html`<h2>${words().nextWords}</h2>`;
-    if (!both) return html`${head}<p class="note" role="status">${this.problem ?? words().computing}</p>`;
+    const { both, pending, problem } = this;
+    return html`<h2>${words().nextWords}</h2><p class=${problem === undefined || pending ? 'note' : 'error'}
+      role="status" data-part="words-now">${pending ? words().computing : problem === undefined ? nothing
+      : withQuotes(quote(problem))}</p>
+      ${both ? html`<div aria-busy=${String(pending)}>${this.table(both)}</div>` : nothing}`;
+  }
+
+  private table(both: Both): unknown {
     const cell = (value: number | undefined) => html`<td>${value === undefined ? '–' : probable(value)}</td>`;
     const bar = (value: number | undefined, side: string) => html`<div class="bar ${side}" ${
       place({ width: `${100 * (value ?? 0)}%` })}></div>`;
-    return html`${head}<div class="over" tabindex="0" role="group" aria-label=${words().nextWords}><table
+    return html`<div class="over" tabindex="0" role="group" aria-label=${words().nextWords}><table
       data-part="next-words"><thead><tr><th scope="col">${words().token}</th><th scope="col">A</th>
       <th scope="col">B</th><td></td><th scope="col">${strings.difference}</th></tr></thead>
       <tbody>${listed(both).map(({ token, a, b }) => html`<tr><th scope="row"><bdi>${

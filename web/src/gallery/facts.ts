@@ -206,8 +206,8 @@ const lossCalled = ({ losses }: Entry, search: string): Mechanism | undefined =>
  * are no hit for a name that is known to be absent: "DIN" means no embedding.
  */
 export function matching(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
-  const fits = absent(search) ? beginsWord : hasEveryWord;
-  const own = (text: string) => fits(text, search);
+  const has = absent(search) ? beginsWord : hasEveryWord;
+  const own = (text: string) => has(text, search);
   return entries.filter((entry) => fits(entry, choice) && (own(entry.text) || lossCalled(entry, search)));
 }
 

@@ -194,7 +194,8 @@ export class PiecesElement extends TextElement {
     if (!stackOf(document, this.model.writes.predicts)) return nothing;
     return html`<details data-part="logit-parts" ?open=${this.taken} @toggle=${(e: Event) =>
       (this.taken = (e.target as HTMLDetailsElement).open)}><summary>${words().logitParts}</summary>${
-      this.taken && said && result && logits.use(this) ? html`<ap-logit-parts .model=${this.model} .list=${said.next}
+      !this.taken ? nothing : !said ? html`<p class="note">${words().computingWords}</p>`
+        : result && logits.use(this) ? html`<ap-logit-parts .model=${this.model} .list=${said.next}
         .row=${this.ids.length - 1}></ap-logit-parts>` : nothing}</details>`;
   }
 

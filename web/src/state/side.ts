@@ -12,7 +12,10 @@ const OWN = /^own-.+\.safetensors$/;
 /** Whether the document can be compared with a variant of itself: one module, or a model of the reader's own files. */
 export function hasSides({ model, parameters, training }: Doc & { training?: Json }): boolean {
   if (!Array.isArray(model)) return true;
-  return training === undefined && isObject(parameters) && OWN.test(String(parameters['from'] ?? ''));
+  const from = isObject(parameters) ? parameters['from'] : undefined;
+  const files = Array.isArray(from) ? from : [from];
+  return training === undefined && files.length > 0
+    && files.every((name) => typeof name === 'string' && OWN.test(name));
 }
 
 /** What a document has now, as the other side of `editing`. */

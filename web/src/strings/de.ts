@@ -121,8 +121,7 @@ const words: Strings = {
   numbersUnused: 'Das Modell liest nur die Wörter; die Zahlen werden nicht verwendet.',
   removeInput: 'Eingabe „{ $name }“ entfernen',
   tokenHelp: 'F2 oder Doppelklick ändert ein Wort, Entf entfernt es, Alt mit Pfeiltaste verschiebt es.',
-  moreTokens: 'und { $n } weitere',
-  sampleTokens: ['wer', 'schlief', '?'],
+  moreTokens: 'und { $n } weitere', sampleTokens: ['wer', 'schlief', '?'],
 
   tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
     context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe',

@@ -12,9 +12,13 @@ export interface Window {
   row: number;
 }
 
-/** `begin`: the tokens that the model expects before each text; `most`: so many tokens it reads, at least 2. */
+/**
+ * `begin`: the tokens that the model expects before each text; `most`: so many tokens it reads, at least 2. A window is
+ * longer only where nothing could be predicted otherwise.
+ */
 export function windowsOf(begin: readonly number[], text: readonly number[], most: number): Window[] {
-  const room = Math.max(2, most - begin.length);
+  // A token in front predicts one; without it, the first token of a window predicts the second.
+  const room = Math.max(begin.length > 0 ? 1 : 2, most - begin.length);
   const step = Math.max(1, Math.floor(room / 2));
   const windows: Window[] = [];
   // Without a token in front nothing predicts the first one.
