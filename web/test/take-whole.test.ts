@@ -38,8 +38,8 @@ vi.mock('../src/take/numbers.ts', async (load) => {
     return written.pieces?.() ?? real.csvOf(...given);
   } };
 });
-vi.mock('../src/take/save.ts', async (load) =>
-  ({ ...await load<typeof import('../src/take/save.ts')>(), save: () => written.saved++ }));
+vi.mock('../src/state/save.ts', async (load) =>
+  ({ ...await load<typeof import('../src/state/save.ts')>(), save: () => written.saved++ }));
 /** Pieces without end, of which each takes as long as a slice of work. */
 function* endless(): Generator<Piece> {
   for (;;) {
@@ -92,7 +92,7 @@ async function shown(client: never): Promise<{ element: TensorsElement; buttons:
   press: () => void; said: () => string }> {
   const host = document.createElement('div');
   const store = { client, view: { theme: 'light', words: 0, tongue: 'en' }, sessions: { result: left },
-    documents: { document: directory.document, base: directory.document }, comparison: {}, book: {} };
+    documents: { document: directory.document, base: directory.document }, comparison: {}, book: { catalogue: { mechanisms: [] } } };
   new ContextProvider(host as never, { context: page, initialValue: store as never });
   document.body.append(host);
   const element = new TensorsElement();

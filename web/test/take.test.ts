@@ -18,7 +18,7 @@ import { plainNames } from '../src/take/plain-names.ts';
 import { textOf } from './pieces.ts';
 import { described, printed } from '../src/elements/png-chunks.ts';
 import { pixelsOf, pointsOf } from '../src/elements/sheet.ts';
-import { fileName } from '../src/take/save.ts';
+import { fileName } from '../src/state/save.ts';
 import type { Drawing } from '../src/elements/shapes.ts';
 import { svgOf } from '../src/elements/svg.ts';
 

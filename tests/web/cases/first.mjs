@@ -8,7 +8,7 @@ import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
 // All that may be fetched before the first interaction, the engine included.
-const BUDGET = 588 * 1024;
+const BUDGET = 591 * 1024;
 // The first picture: the page itself. (The engine's own budget: tests/node/builds.test.mjs.)
 const WITHOUT_ENGINE = 181 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
@@ -107,7 +107,7 @@ export const firstVisit = [
   },
   {
     first: true,
-    name: 'first visit: at most 588 KB compressed before the first interaction, engine included',
+    name: 'first visit: at most 591 KB compressed before the first interaction, engine included',
     async run(page) {
       // The fonts of formulas may follow.
       const files = (await fetched(page)).filter(({ path }) => !/KaTeX_.*\.woff2$/.test(path));

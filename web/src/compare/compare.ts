@@ -51,7 +51,7 @@ const named = (tensors: readonly Tensor[]): string =>
   [...tensors.slice(0, NAMED).map(({ name }) => quote(name)), ...(tensors.length > NAMED ? ['…'] : [])]
     .join(strings.comma);
 
-const nextWords = new Later(() => import('./next-words.ts'), false);
+const nextWords = new Later(() => import('./both-next.ts'), false);
 const alike = ({ shape, data }: Tensor, other: Tensor | undefined): boolean =>
   other?.shape.join() === shape.join() && (data === other.data || data.every((value, k) => value === other.data[k]));
 // By A, the last B and what was found: a pointer that moves renders again, and a large model has millions of weights.

@@ -14,7 +14,7 @@ import { moduleCalled } from '../strings/counted.ts';
 import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { asCsv, asJson, COLUMNS, type PartCost, partsOf } from './part-costs.ts';
 import { table, tableStyles } from './table.ts';

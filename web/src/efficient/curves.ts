@@ -20,7 +20,7 @@ import { strings } from '../strings/en.ts';
 import { isolated } from '../strings/language.ts';
 import { raised, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { csvText } from '../files/csv.ts';
 import { crossing, type Crossing, goOn, near } from './crossing.ts';

@@ -14,7 +14,7 @@ import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
 import { prose } from '../strings/prose.ts';
 import { icons } from '../styles/icons.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { type Choices, frameAddress, loadsScripts, readsFile, snippet, type Way, WAYS } from './snippets.ts';
 import { listening } from '../listening.ts';

@@ -5,7 +5,7 @@ import { Part, reactive } from '../part.ts';
 import { MOST_CARRIED } from '../state/local-weights.ts';
 import { strings } from '../strings/en.ts';
 import { digits, whole } from '../strings/numerals.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { type Carried, fileOf, linkTo } from './carried.ts';
 import type { Course } from './course.ts';

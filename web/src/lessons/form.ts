@@ -14,7 +14,7 @@ import { typedNumber } from '../strings/numerals.ts';
 import { withQuotes } from '../strings/quote.ts';
 import { withMap } from '../strings/heads.ts';
 import { headAt } from '../directory/heads.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { packed } from './brought.ts';
 import { answerFields, answerOf } from './form-answers.ts';

@@ -12,7 +12,7 @@ import { partOf } from '../files/slices.ts';
 import { texts } from '../inputs/inputs.ts';
 import { Part, reactive } from '../part.ts';
 import { absentModel, completedBy } from '../state/absent-model.ts';
-import { fileName, save } from '../take/save.ts';
+import { fileName, save } from '../state/save.ts';
 import { fixed, whole } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { assumedSizes, type AssumedSize } from './assumed-sizes.ts';

@@ -2,7 +2,7 @@
 import { css, html, svg } from 'lit';
 import { correction, generate } from 'lean-qr';
 import { Part, reactive } from '../part.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { words } from './words.ts';
 

@@ -12,7 +12,7 @@ import { systemTitle } from '../state/system-title.ts';
 import { strings } from '../strings/en.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
 import { isChanged } from '../take/changed-title.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { bibtex, software } from '../take/software.ts';
 import { words as own } from '../take/words.ts';

@@ -13,7 +13,7 @@ import { countedCode } from './counted-code.ts';
 import { clearerLatex } from './latex-formula.ts';
 import { words as moduleWords } from './module-words.ts';
 import { headingsOf, writeModule, type Written } from './module.ts';
-import { save } from './save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from './saved-name.ts';
 import { takeStyles } from './take.styles.ts';
 

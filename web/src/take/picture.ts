@@ -17,7 +17,7 @@ import { type Offered, offeredTo } from './offered.ts';
 import { drawable, type Figure, figure, gapOf, type Wanted } from './figure.ts';
 import { captionOf } from './panel.ts';
 import { drawOn, pixelSize, pngOf } from '../elements/png.ts';
-import { save } from './save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from './saved-name.ts';
 import { software } from './software.ts';
 import { CENTIMETRES, pixelsOf, POINTS, pointsOf, type Sheet, USUAL_POINTS } from '../elements/sheet.ts';

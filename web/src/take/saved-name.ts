@@ -4,7 +4,7 @@ import { titleOf } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { asTitled } from './changed-title.ts';
-import { fileName, plain } from './save.ts';
+import { fileName, plain } from '../state/save.ts';
 
 interface Saver {
   readonly store: Store;

@@ -13,7 +13,7 @@ import { everything } from './everything.ts';
 import { fileOf, type Piece, plain } from './in-pieces.ts';
 import { allJson, beyondText, csvOf, csvZip, jsonOf, npz } from './numbers.ts';
 import { plainNames } from './plain-names.ts';
-import { save } from './save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from './saved-name.ts';
 import { takeStyles } from './take.styles.ts';
 import { words as own } from './words.ts';

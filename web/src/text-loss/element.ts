@@ -4,6 +4,7 @@ import { sideName, withNumbers } from '../compare/side-names.ts';
 import { words as compared } from '../compare/words.ts';
 import { Opened } from '../engine/open-document.ts';
 import type { Doc } from '../engine/types.ts';
+import { chosenFiles } from '../files/chosen-files.ts';
 import { changesCalled } from '../models/changes-called.ts';
 import { endOf } from '../models/import-errors.ts';
 import type { Model } from '../models/model-metadata.ts';
@@ -11,7 +12,7 @@ import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { quote, withQuotes } from '../strings/quote.ts';
-import { fileName, save } from '../take/save.ts';
+import { fileName, save } from '../state/save.ts';
 import { lossCsv } from './csv.ts';
 import { type Compute, logProbabilities, meanLoss } from './log-probabilities.ts';
 import { colouredText, domainOfLoss, hardest, type Measurement, measurements, shownValues } from './measured.ts';
@@ -239,9 +240,7 @@ export class TextLossElement extends Part {
   };
 
   private readonly chosen = (event: Event): void => {
-    const input = event.target as HTMLInputElement;
-    const [file] = input.files ?? [];
-    input.value = '';
+    const [file] = chosenFiles(event);
     if (file) void this.read(file);
   };
 

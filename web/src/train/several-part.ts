@@ -261,7 +261,7 @@ export class TrainSeveralElement extends Part {
   }
 
   private async save(): Promise<void> {
-    const [{ save }, { savedName }, { runsAsCsv }] = await Promise.all([import('../take/save.ts'),
+    const [{ save }, { savedName }, { runsAsCsv }] = await Promise.all([import('../state/save.ts'),
       import('../take/saved-name.ts'), import('./csv.ts')]);
     save(new Blob([runsAsCsv(this.desk.several.cells)], { type: 'text/csv' }),
       savedName(this, 'csv', words().runs, this.desk.document));

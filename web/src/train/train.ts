@@ -282,14 +282,14 @@ export class TrainElement extends Part {
     const desk = this.desk!;
     const bytes = await savedFrom(desk.training);
     if (!bytes) return;
-    const [{ save }, { savedName }] = await Promise.all([import('../take/save.ts'), import('../take/saved-name.ts')]);
+    const [{ save }, { savedName }] = await Promise.all([import('../state/save.ts'), import('../take/saved-name.ts')]);
     save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }),
       savedName(this, 'safetensors', '', desk.trained));
   }
 
   private async saveCurves(): Promise<void> {
     const desk = this.desk!;
-    const [{ save }, { savedName }, { curvesAsCsv }] = await Promise.all([import('../take/save.ts'),
+    const [{ save }, { savedName }, { curvesAsCsv }] = await Promise.all([import('../state/save.ts'),
       import('../take/saved-name.ts'), import('./csv.ts')]);
     save(new Blob([curvesAsCsv(desk.training.history)], { type: 'text/csv' }),
       savedName(this, 'csv', words().tabs.curves, desk.trained));

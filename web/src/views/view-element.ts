@@ -7,7 +7,7 @@ import { vocabularyIn } from '../state/vocabulary.ts';
 import { Part, reactive } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
-import { save } from '../take/save.ts';
+import { save } from '../state/save.ts';
 import { savedName } from '../take/saved-name.ts';
 import { viewsFor } from './all.ts';
 import { patternStyles } from './pattern-styles.ts';

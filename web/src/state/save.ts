@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import type { Doc } from '../engine/types.ts';
-import { titleOf } from '../state/model.ts';
+import { titleOf } from './model.ts';
 import { strings } from '../strings/en.ts';
 import { phrase } from '../strings/quote.ts';
 
