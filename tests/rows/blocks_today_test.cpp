@@ -189,7 +189,8 @@ TEST_CASE("a block says what does not fit its residual, its slots and its names"
   Json json = document(block(), x, {{"structure.attention.heads.W_O", random({4, 3}, "W")}});
   CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("both need the shape [6 4]"), Error);
   json = document(block({{"ffn", "rmsnorm"}}), x);
-  CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("swiglu, mlp, mixture-of-experts do"), Error);
+  CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("swiglu, mlp, mixture-of-experts do"),
+                       Error);
   json = document(block(), x, {{"structure.norm3.gamma", ones4}});
   CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("no parameter \"structure.norm3.gamma\""),
                        Error);

@@ -92,7 +92,8 @@ async function shown(client: never): Promise<{ element: TensorsElement; buttons:
   press: () => void; said: () => string }> {
   const host = document.createElement('div');
   const store = { client, view: { theme: 'light', words: 0, tongue: 'en' }, sessions: { result: left },
-    documents: { document: directory.document, base: directory.document }, comparison: {}, book: { catalogue: { mechanisms: [] } } };
+    documents: { document: directory.document, base: directory.document }, comparison: {},
+    book: { catalogue: { mechanisms: [] } } };
   new ContextProvider(host as never, { context: page, initialValue: store as never });
   document.body.append(host);
   const element = new TensorsElement();
