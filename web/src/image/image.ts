@@ -196,8 +196,9 @@ export class ImageElement extends Part {
             this.track && stops ? stopsOf(stops, trail ? query : scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
-            aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
-            sentenceOf(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
+            aria-label=${[say.surface(strings.input(this.input), size.height, size.width),
+              sentenceOf(this.store, scene), this.paints ? say.paintHelp : say.help].filter(Boolean)
+              .map((one) => one.replace(/\.$/, '')).join('. ')}
             @touchmove=${this.paints ? ownTouch : undefined} @pointerdown=${this.down}
             @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}

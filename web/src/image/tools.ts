@@ -27,8 +27,9 @@ export const PAINTS: Readonly<Record<string, readonly [number, number, number]>>
 export function sources(host: ImageElement, size: Size): unknown {
   const say = words();
   return html`<div class="tools">
-      <label>${say.draw} ${select(Object.entries(say.motifs) as [Motif, string][], host.motif,
-        (motif) => host.draw(motif, host.seed), { part: 'motif' })}</label>
+      <label>${say.draw} ${select<Motif | undefined>([...(host.drawnNow ? [] : [[undefined, say.notDrawn] as const]),
+        ...Object.entries(say.motifs) as [Motif, string][]], host.drawnNow ? host.motif : undefined,
+        (motif) => motif && host.draw(motif, host.seed), { part: 'motif' })}</label>
       <button class="button" data-part="another"
         @click=${() => host.draw(host.motif, host.seed + 1)}>${say.another}</button>
       <label class="button">${say.file}<input class="unseen" type="file" accept=${TYPES}

@@ -8,6 +8,7 @@ export const words = {
   paintHelp: 'Arrow keys move, Enter or Space paints.',
   draw: 'Draw',
   motifs: { shapes: 'Shapes', digit: 'A digit' } as Record<string, string>,
+  notDrawn: 'An image of this document',
   another: 'Draw another',
   seed: message((seed: number) => ({ seed: String(seed) }), 'drawn, seed { $seed }'),
   file: 'Drop or choose an image',
@@ -40,8 +41,8 @@ export const words = {
   pointed: 'The patch that you point at',
   asks: 'attends',
   isAsked: 'is attended to',
-  front: message((n: number) => ({ n }), '{ $n ->\n [0] The extra token\n *[other] Extra token { $n }\n }'),
-  patch: message((row: number, col: number) => ({ row, col }), 'row { $row }, column { $col }'),
+  front: message((n: number) => ({ n: n + 1 }), '{ $n ->\n [1] The extra token\n *[other] Extra token { $n }\n }'),
+  patch: message((row: number, col: number) => ({ row: row + 1, col: col + 1 }), 'row { $row }, column { $col }'),
   between: message((row: string, col: string) => ({ row, col }), 'row { $row }, column { $col }'),
   filters: message((rows: number, cols: number, where: string, across: string, down: string) =>
     ({ rows, cols, where, across, down }),
