@@ -81,7 +81,7 @@ describe('a memory row by row', () => {
     const host = html(memory.draw(subject(results['gated-deltanet'], states, 1), { width: 280, height: 140 }));
     expect(host.querySelector('[data-row]')!.getAttribute('data-row')).toBe('1');
     expect(host.querySelectorAll('.strip-of li').length).toBe(count);
-    expect(host.querySelector('[aria-current]')!.textContent).toContain('1');
+    expect(host.querySelector('[aria-current]')!.textContent).toContain('2');
   });
 
   it('what a row changed is its state minus the one before', () => {
@@ -118,6 +118,6 @@ describe('blocks of keys', () => {
       expect(wide.at(i, j)).toBe(own.at(i, Math.floor(j / 2)));
     const host = html(blocks.draw(subject(results.quest, chosen), { width: 280, height: 140 }));
     expect([...host.querySelectorAll('.block-names li')].map((one) => one.textContent!.trim()))
-      .toEqual(['0 – 1', '2 – 3', '4 – 5']);
+      .toEqual(['1 – 2', '3 – 4', '5 – 6']);
   });
 });

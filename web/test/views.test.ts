@@ -239,7 +239,7 @@ describe('every view', () => {
   it('a file holds the numbers under their names', () => {
     const from = subject(['query', 'key'], 'count');
     expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\r\n')
-      .slice(0, 2)).toEqual([',a,b,c,d', '0,0,1,0,1']);
+      .slice(0, 2)).toEqual([',a,b,c,d', '1,0,1,0,1']);
   });
 });
 

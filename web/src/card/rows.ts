@@ -23,7 +23,7 @@ export interface Gate {
 export function namesOf(result: Result, tensor: Tensor): string[] {
   const axis = keyAxis(tensor);
   const labels = result.labels(tensor.places[axis] ?? '');
-  return Array.from({ length: tensor.shape[axis] ?? 1 }, (_, j) => shownPiece(labels?.[j] ?? String(j)));
+  return Array.from({ length: tensor.shape[axis] ?? 1 }, (_, j) => shownPiece(labels?.[j] ?? String(j + 1)));
 }
 
 /** The threshold that a row is cut at: as the engine says, or from a step of that name. */

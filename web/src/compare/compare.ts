@@ -218,7 +218,7 @@ export class CompareElement extends Part {
         withMap(strings.headOf(head.head, head.count), head.map)}</span>` : nothing}</figcaption>
       <div class="keys" aria-hidden="true" ${place({ width: w })}>${
         Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
-        ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>
+        ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j + 1}</span>`)}</div>
       <div class="picture">${rows}<ap-matrix .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind}
         .marks=${hidden?.says} .stand=${stand} ?fine=${!side} .w=${w} .h=${h}></ap-matrix></div>
       <div class="foot"><ap-legend .domain=${domain} .kind=${kind} .kinds=${hidden?.legend ?? []}
@@ -250,7 +250,7 @@ export class CompareElement extends Part {
       keys.sort((i, j) => height(j) - height(i));
     }
     const most = maximum(keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
-    const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
+    const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row + 1);
     const names = this.store.sessions.result?.labels(a.axis('col') ?? '');
     const bar = (value: number, side: string) =>
       html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span

@@ -159,7 +159,7 @@ export class ElsewhereElement extends Part {
   private row(which: string, title: string, row: Row, most: number): unknown {
     const order = ranked(row);
     return html`<h4>${title}</h4><ol data-row=${which}>${order.slice(0, MOST).map((k) => html`<li><span
-      dir="auto">${shownPiece(row.keys![k] ?? String(k))}</span><i ${place({
+      dir="auto">${shownPiece(row.keys![k] ?? String(k + 1))}</span><i ${place({
       width: `${Math.max(0, 100 * row.values[k]! / most)}%` })}></i><b dir="ltr">${
       inCell(row.values[k]!, true)}</b></li>`)}</ol>${order.length > MOST
       ? html`<p class="note">${words().more(order.length - MOST)}</p>` : nothing}`;
@@ -170,7 +170,7 @@ export class ElsewhereElement extends Part {
 function differs(here: Row, there: Row): string {
   const [one, other] = [here, there].map((row) => {
     const k = ranked(row)[0]!;
-    return { key: shownPiece(row.keys?.[k] ?? String(k)), weight: inCell(row.values[k]!, true) };
+    return { key: shownPiece(row.keys?.[k] ?? String(k + 1)), weight: inCell(row.values[k]!, true) };
   }) as [{ key: string; weight: string }, { key: string; weight: string }];
   return one.key === other.key ? words().attendsSame(one.key, one.weight, other.weight)
     : words().attends(one.key, one.weight, other.key, other.weight);

@@ -126,7 +126,7 @@ const namesRows = (view: string): boolean => view === 'table' || view === 'text'
 export const lineOf = (height: number): { height: number; 'line-height': string } =>
   ({ height, 'line-height': `${height}px` });
 
-const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k + 1));
 
 function slanted({ store }: Scene, box: Box | undefined, keys: string[], axis: string,
   shown: Plane | undefined): unknown {

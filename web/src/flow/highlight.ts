@@ -97,7 +97,7 @@ export function inWords(store: Store, target: Target): string {
     const place = tensor.places[k] ?? '';
     const role = roleOf(place);
     // Where words are not known, positions stand for them.
-    const token = store.sessions.result?.labels(place)?.map(shownPiece)[at] ?? at;
+    const token = store.sessions.result?.labels(place)?.map(shownPiece)[at] ?? at + 1;
     if (role === 'query') return tensor.shape[k] === 1 && token === at ? '' : strings.cell.query(String(token));
     if (role === 'key') return strings.cell.key(String(token));
     // Where no list names it, it is called so already.

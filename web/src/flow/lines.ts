@@ -104,7 +104,8 @@ export class LinesElement extends Part {
           @click=${() => this.store.selection.hold(target)} />`);
       }
     }
-    const named = (i: number, j: number) => `${queries[i] ?? i} → ${keys[j] ?? j}: ${full(this.plane.at(i, j))}`;
+    const named = (i: number, j: number) =>
+      `${queries[i] ?? i + 1} → ${keys[j] ?? j + 1}: ${full(this.plane.at(i, j))}`;
     const here = chosen.m === undefined || chosen.n === undefined ? '' : named(chosen.m, chosen.n);
     return html`<div class="stop" tabindex="0" role="application" aria-roledescription=${strings.views.lines}
       aria-label=${[naming(this.plane.tensor).title, here, strings.linesHelp].filter(Boolean).join('. ')}
@@ -114,9 +115,9 @@ export class LinesElement extends Part {
       ${chosen.m === undefined ? '' : svg`<circle cx=${left} cy=${y(chosen.m, rows)} r="3.5" />`}
       ${Array.from({ length: this.rowNames ? rows : 0 },
         (_, i) => svg`<text x=${left - 8} y=${y(i, rows)} text-anchor="end"
-        class=${chosen.m === i ? 'query' : ''}>${queries[i] ?? (alone ? '' : i)}</text>`)}
+        class=${chosen.m === i ? 'query' : ''}>${queries[i] ?? (alone ? '' : i + 1)}</text>`)}
       ${Array.from({ length: cols }, (_, j) => svg`<text x=${right + 8} y=${y(j, cols)}
-        class=${chosen.n === j ? 'key' : ''}>${keys[j] ?? j}</text>`)}
+        class=${chosen.n === j ? 'key' : ''}>${keys[j] ?? j + 1}</text>`)}
     </svg></div>`;
   }
 }

@@ -115,7 +115,7 @@ export class MeasuresElement extends Part {
   }
 
   private named(which: 'row' | 'col', at: number): string {
-    return this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
+    return this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at + 1);
   }
 
   private largest(row: number, col: number, value: number): string {

@@ -64,11 +64,12 @@ export class TableElement extends Part {
     const less = rows < this.plane.rows || cols < this.plane.cols;
     return html`<table data-tensor=${tensor.name}>
         <caption>${naming(tensor).title}</caption>
-        <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}${
+        <thead><tr><td></td>${Array.from({ length: cols },
+          (_, j) => html`<th scope="col">${across?.[j] ?? j + 1}</th>`)}${
           facts ? [strings.large.entropy, strings.large.above, strings.large.most].map((name) =>
           html`<th scope="col">${name}</th>`) : nothing}</tr></thead>
         <tbody>${Array.from({ length: rows }, (_, i) => html`<tr>
-          <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}${
+          <th scope="row">${down?.[i] ?? i + 1}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}${
             facts ? this.row(i, across) : nothing}</tr>`)}</tbody>
       </table>
       ${less ? html`<p class="note">${strings.tooLarge(this.plane.rows, this.plane.cols)}</p>` : nothing}`;
@@ -77,7 +78,8 @@ export class TableElement extends Part {
   private row(i: number, across: readonly string[] | undefined): unknown {
     const { entropy, support, at, value } = factsOf(this.plane, i);
     return html`<td class="fact">${entropy === undefined ? '–' : fixed(entropy, 3)}</td><td
-      class="fact">${support}</td><td class="fact">${inNumbers(across?.[at] ?? String(at))} ${fixed(value, 3)}</td>`;
+      class="fact">${support}</td><td
+      class="fact">${inNumbers(across?.[at] ?? String(at + 1))} ${fixed(value, 3)}</td>`;
   }
 }
 customElements.define('ap-table', TableElement);

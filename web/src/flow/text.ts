@@ -44,9 +44,9 @@ export class TextElement extends Part {
     const [before, after] = strings.whatAttends(GAP).split(GAP);
     const target = (i: number, j: number) =>
       ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
-    return html`<p dir=${direction()}>${before}<b class="query">${queries[row] ?? row}</b>${after}</p>
+    return html`<p dir=${direction()}>${before}<b class="query">${queries[row] ?? row + 1}</b>${after}</p>
       <div class="keys">${Array.from({ length: cols }, (_, j) => {
-        const name = keys[j] ?? String(j);
+        const name = keys[j] ?? String(j + 1);
         if (this.mask?.at(row, j) === 0)
           return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
         const value = this.plane.at(row, j);
@@ -63,7 +63,7 @@ export class TextElement extends Part {
         aria-label=${strings.whatAttends('…')}>${Array.from({ length: rows }, (_, i) => html`<button
           aria-pressed=${i === row} @click=${() =>
             this.store.selection.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
-        >${queries[i] ?? i}</button>`)}</div>`;
+        >${queries[i] ?? i + 1}</button>`)}</div>`;
   }
 }
 customElements.define('ap-text', TextElement);

@@ -76,7 +76,7 @@ export class MapTableElement extends Part {
     const number = (id: MapMeasure, value: number | undefined) =>
       html`<td data-measure=${id}>${value === undefined ? '–' : fixed(value, 2)}</td>`;
     const rows = plane.rows > MOST_ROWS ? [] : Array.from({ length: plane.rows }, (_, row) => html`<tr><th
-      scope="row">${shownPiece(names?.[row] ?? String(row))}</th>${
+      scope="row">${shownPiece(names?.[row] ?? String(row + 1))}</th>${
         ids.map((id) => number(id, summary.rows[id]![row]))}</tr>`);
     return html`${ids.length === 0 ? nothing : html`<div class="scroll" tabindex="0" role="group"
       aria-label=${words().table}><table><thead><tr><th scope="col">${words().rowHead}</th>${ids.map((id) =>

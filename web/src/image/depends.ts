@@ -72,7 +72,8 @@ export function saysDepending(store: Store, shares: Shares | undefined): string 
   if (!shares || !subject) return '';
   const { row, col, value } = largest(shares);
   const { cell, tensor } = subject;
-  const likeliest = cell && store.selection.lock === undefined ? words().likeliest(cell.index.at(-1) ?? 0) : undefined;
+  const likeliest = cell && store.selection.lock === undefined
+    ? words().likeliest((cell.index.at(-1) ?? 0) + 1) : undefined;
   const what = likeliest ?? (cell ? inWords(store, cell) || naming(tensor).one : naming(tensor).title);
   if (value > 0 && shares.rows * shares.cols > 1 && allAlike(shares)) return words().dependsAlike(what);
   return value > 0 ? words().dependsMost(what, words().patch(row, col)) : words().dependsNot(what);

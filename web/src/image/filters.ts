@@ -84,6 +84,6 @@ export function saysFilters(filters: Filters, step: number): string {
     list.reduce((sum, one) => sum + of(one), 0) / list.length;
   if (down.length === 0 || across.length === 0) return words().filtersBeside;
   return words().filters(down.length, across.length,
-    words().between(upTo(mean(down, (one) => one.middle), 2), upTo(mean(across, (one) => one.middle), 2)),
+    words().between(upTo(1 + mean(down, (one) => one.middle), 2), upTo(1 + mean(across, (one) => one.middle), 2)),
     upTo(mean(across, (one) => one.spread), 2), upTo(mean(down, (one) => one.spread), 2));
 }

@@ -93,15 +93,15 @@ export function pointsOn(sampled: Sampled, { height, width }: Size, query: numbe
 export function saysPoints(sampled: Sampled, query: number | undefined): unknown {
   if (timeOf(typed(sampled.places)) === 0 && query === undefined) {
     const stops = pointsOf(sampled).map(({ row, col }) => (Number.isInteger(row) && Number.isInteger(col)
-      ? words().patch(row, col) : words().between(upTo(row, 2), upTo(col, 2))));
+      ? words().patch(row, col) : words().between(upTo(row + 1, 2), upTo(col + 1, 2))));
     return words().trail(stops.filter((one, k) => one !== stops[k - 1]).join(` ${arrow()} `));
   }
   const points = pointsOf(sampled).filter((one) => query === undefined || one.query === query);
   const most = points.toSorted((a, b) => b.weight - a.weight)[0];
   if (!most) return nothing;
-  // Counted from 0, as the patches are: the middle of the first pixel is at 0, 0.
-  const where = words().between(upTo(most.row, 2), upTo(most.col, 2));
+  // Counted from 1, as the patches are: the middle of the first pixel is at 1, 1.
+  const where = words().between(upTo(most.row + 1, 2), upTo(most.col + 1, 2));
   const weight = sampled.weights ? inCell(most.weight, true) : '';
   return query === undefined ? words().points(points.length)
-    : words().pointsOfOne(query, points.length, where, weight);
+    : words().pointsOfOne(query + 1, points.length, where, weight);
 }

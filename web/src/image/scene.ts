@@ -72,10 +72,10 @@ export function called(store: Store, { tensor, query, key }: Overlay, side: Side
   const grid = side === 'row' ? query : key;
   if (grid) return at < grid.extra ? words().front(at) : words().patch(...placeOf(grid.cols, at - grid.extra));
   const axis = axisOf(typed(tensor), side === 'row' ? 'query' : 'key');
-  return store.sessions.result?.labels(tensor.places[axis] ?? '')?.[at] ?? String(at);
+  return store.sessions.result?.labels(tensor.places[axis] ?? '')?.[at] ?? String(at + 1);
 }
 
-/** Counted from 0, as the indices of matrices and the numbers beside words are. */
+/** Counted from 0; sentences count from 1. */
 export const placeOf = (cols: number, at: number): [row: number, col: number] =>
   [Math.floor(at / cols), at % cols];
 

@@ -19,7 +19,7 @@ import './row-facts.ts';
 import { cellOf, FACTS, type Zoom } from './size.ts';
 import { shownPiece } from '../strings/displayed-word.ts';
 
-const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k + 1));
 
 /**
  * One matrix with room: a name at every row and column, of weights what each row says, and a lens where numbers have no

@@ -203,7 +203,7 @@ export class MapRowElement extends Part {
     return html`<div class="most"><span
       class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
       const target = { group: map.group, tensor: map.name, index: [...lead, tensor.row ?? 0, key] };
-      const name = store.sessions.result?.labels(map.places.at(-1) ?? '')?.[key] ?? String(key);
+      const name = store.sessions.result?.labels(map.places.at(-1) ?? '')?.[key] ?? String(key + 1);
       return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`}
         @click=${() => store.selection.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
     })}</div>`;

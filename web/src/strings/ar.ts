@@ -166,8 +166,8 @@ const words: Strings = {
     how: 'كيف حُسبت؟',
     weightsAlone: 'الأوزان وحدها',
     divided: '«{ $query }» تنتبه إلى «{ $one }» ({ $most }) وإلى «{ $other }» ({ $next }).',
-    strongest: '«{ $query }» تنتبه إلى «{ $key }» ({ $value }). ولا وزن أكبر منه بين كلمتين مختلفتين، عدا '
-      + 'الأوزان التي تساوي 1.',
+    strongest: '«{ $query }» تنتبه إلى «{ $key }» ({ $value }). هذا أكبر وزن أقل من 1 بين كلمتين '
+      + 'مختلفتين.',
     inSide: 'في { $side }: { $said }',
   },
   doors: {

@@ -165,8 +165,8 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Das fällt auf',
     how: 'Wie wurde das berechnet?', weightsAlone: 'Nur die Gewichte',
     divided: '„{ $query }“ achtet auf „{ $one }“ ({ $most }) und auf „{ $other }“ ({ $next }).',
-    strongest: '„{ $query }“ achtet auf „{ $key }“ ({ $value }). Zwischen zwei verschiedenen Wörtern gibt es kein '
-      + 'größeres Gewicht, außer Gewichten von 1.',
+    strongest: '„{ $query }“ achtet auf „{ $key }“ ({ $value }). Das ist das größte Gewicht unter 1 zwischen zwei '
+      + 'verschiedenen Wörtern.',
     inSide: 'In { $side }: { $said }',
   },
   doors: {
@@ -205,7 +205,7 @@ const words: Strings = {
   bits: '{ $n } Bit', bitsOf: '{ $n } von { $most } Bit',
   wholeMatrix: 'ganze Gewichtsmatrix', rowsSumTo: 'Zeilensummen', fromTo: '{ $low } bis { $high }',
   inAllRows: `{ $sum } in ${plural('rows', { one: '1 Zeile', other: 'allen # Zeilen' })}`,
-  entropyMean: 'Mittlere Entropie', entropyOfShares: 'Mittlere Entropie, jede Zeile durch ihre Summe geteilt',
+  entropyMean: 'Mittlere Entropie', entropyOfShares: 'Mittlere Entropie der durch ihre Summe geteilten Zeilen',
   rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Farbskala behalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen', shuffleRows: 'Zeilen mischen',

@@ -181,8 +181,8 @@ export const first = {
       '“{ $query }” attends to “{ $one }” ({ $most }) and to “{ $other }” ({ $next }).',
     ),
     strongest: message((query: string, key: string, value: string) => ({ query, key, value }),
-      '“{ $query }” attends to “{ $key }” ({ $value }). No two different words have a larger weight, apart from '
-      + 'weights of 1.'),
+      '“{ $query }” attends to “{ $key }” ({ $value }). This is the largest weight below 1 between two '
+      + 'different words.'),
     inSide: message((side: string, said: string) => ({ side, said }), 'In { $side }: { $said }'),
   },
   doors: {

@@ -119,7 +119,7 @@ export class TimelineElement extends Part {
     const grid = this.overlay?.key;
     if (grid && at >= grid.extra) return imageWords()
       .patch(Math.floor((at - grid.extra) / grid.cols), (at - grid.extra) % grid.cols);
-    return this.store.sessions.result?.labels(weights.tensor.places[weights.colAxis] ?? '')?.[at] ?? String(at);
+    return this.store.sessions.result?.labels(weights.tensor.places[weights.colAxis] ?? '')?.[at] ?? String(at + 1);
   }
 
   /** The course in one sentence. */

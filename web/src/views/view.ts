@@ -50,7 +50,8 @@ export function planeOf({ tensor, typed, held }: Subject,
     tensor.shape.map((size, axis) => (axes.includes(axis) ? 0 : Math.min(size - 1, held[axis] ?? 0))));
 }
 
-export const nameAt = (subject: Subject, axis: number, at: number): string => subject.labels(axis)?.[at] ?? String(at);
+export const nameAt = (subject: Subject, axis: number, at: number): string =>
+  subject.labels(axis)?.[at] ?? String(at + 1);
 
 /** The numbers of one row of a plane. */
 export const rowOf = (plane: Plane, row: number): number[] =>

@@ -12,8 +12,8 @@ export const words = {
   addCausal: 'Add a causal mask',
   addMask: 'Add a causal mask.',
   nothing: message((name: string, until: string) => ({ name, until }),
-    '“{ $name }” can be computed word by word only up to “{ $until }”, and this part keeps nothing. Everything '
-      + 'after “{ $until }” needs all words at once or has no row for each word.'),
+    'In “{ $name }”, only the part up to “{ $until }” can be computed word by word, and it keeps no numbers. The rest '
+      + 'needs all words at once or has no row for each word.'),
   curve: 'Kept after n words',
   bytes: 'bytes',
   inBytes: message((count: string) => ({ count }), '{ $count } bytes'),

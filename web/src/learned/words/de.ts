@@ -35,7 +35,7 @@ export const words: Translated<typeof english> = {
   hop: 'Das größte Gewicht von Sprung { $hop } liegt bei { $first } dieser Fragen im ersten Fakt, bei { $second } '
     + 'im zweiten.',
   guided: 'Das Training hat Gewicht auf den richtigen Positionen belohnt.',
-  noMap: 'Die Aufgabe legt für keine Attention-Karte dieses Systems richtige Positionen fest.',
+  noMap: 'Die Aufgabe sagt nicht, welche Positionen für die Attention-Karten dieses Systems richtig sind.',
   wrong: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch. Zum Beispiel antwortet es '
     + 'auf „{ $source }“ mit „{ $written }“ statt mit „{ $right }“.',
   wrongCount: 'Es beantwortet { $count } von { $heldOut } zurückgehaltenen Beispielen falsch.',

@@ -41,7 +41,7 @@ export const words = {
     'The largest weight of hop { $hop } is on the first fact for { $first } of these questions, and on the second '
     + 'fact for { $second }.'),
   guided: 'Its training rewarded weight on the right positions.',
-  noMap: 'The task does not define right positions for any map of this system.',
+  noMap: 'The task does not say which positions are right for the attention maps of this system.',
   wrong: message((count: number, heldOut: number, source: string, written: string, right: string) =>
     ({ count, heldOut, source, written, right }),
     `It gets { $count } of { $heldOut } held-out examples wrong. For example, for “{ $source }” it writes ${

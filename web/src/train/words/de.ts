@@ -188,8 +188,8 @@ export const words: Translated<typeof english> = {
   noCore: 'Softmax-Attention',
   noCoreOther: 'Score und Alignment des Modells',
   cannot: plural('n', { one: '1 Auswahl ist nicht möglich:', other: '# sind nicht möglich:' }),
-  widthsDiffer: 'Effiziente Formen brauchen gleich breite Querys und Keys; hier sind die Breiten verschieden. '
-    + 'Du kannst '
+  widthsDiffer: 'Effiziente Formen brauchen gleich breite Querys und Keys; hier sind die Breiten '
+    + 'verschieden. Du kannst '
     + 'die Größe des Decoders ändern; dann werden alle Modelle damit trainiert.',
   useWidth: '{ $n } versteckte Einheiten verwenden',
   tickOne: 'Wähle in jeder Gruppe mindestens eine Möglichkeit.',

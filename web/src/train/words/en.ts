@@ -196,9 +196,8 @@ export const words = {
   noCoreOther: 'The model’s score and alignment',
   cannot: message((n: number) => ({ n }), plural('n', { one: '1 choice is not possible:',
     other: '# choices are not possible:' })),
-  widthsDiffer: 'Efficient forms need queries and keys of the same width; here they differ. '
-    + 'The decoder can have another '
-    + 'size, and all models are then trained with it.',
+  widthsDiffer: 'Efficient forms need queries and keys of the same width; here they differ. The decoder can have '
+    + 'another size, and all models are then trained with it.',
   useWidth: message((n: number) => ({ n }), 'Use { $n } hidden units'),
   tickOne: 'Tick at least one option in each group.',
   fewerSteps: message((n: number) => ({ n }),
