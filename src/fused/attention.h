@@ -112,7 +112,7 @@ struct Gradients {
   Place k;
   Place v;
   Place bias;  // none when data is null
-  // Of what is relative, if the attention has it.
+  // Of the relative rows, where there are any.
   Place p = {};
   Place relative_keys = {};
   Place relative_values = {};

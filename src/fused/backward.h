@@ -218,7 +218,7 @@ class Backward {
                                         bias_step(a_, gradients_.bias.row), q.count);
   }
 
-  // What weights and slopes give relative keys and values, and what meets these keys.
+  // Adds the gradients of p, of the relative keys and of the relative values.
   void add_relative(const Queries& q, Keys keys, const real* ones) {
     const RelativeRows& all = a_.relative;
     const Relative<Arch> relative(a_, q, keys);

@@ -132,7 +132,7 @@ class Walk {
           std::none_of(in.begin() + 1, in.end(), [](const Columns& one) { return one.axis; });
       return only ? with_axis(*x.axis) : Maybe();
     }
-    // Each key may also have a row of its own, of which something is taken.
+    // `take` may also pick from a row that each key has.
     if (is(p::take) && x.axis && in[1].axis == x.axis && !is_last(1)) return with_axis(*x.axis);
     if (is(p::take)) return !x.axis && is_last(1) ? with_axis(*in[1].axis) : Maybe();
     if (is(p::put)) return without_axis(is_last(0) && is_last(1) && x.behind == 0.0);

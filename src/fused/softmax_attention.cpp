@@ -280,7 +280,7 @@ std::uint64_t pairs_of(const Sizes& s) {
   return batch_of(q) * count;
 }
 
-// The products of rows and what is relative: each row has one with each distance that occurs.
+// The products of queries with relative keys: one for each distance that occurs.
 std::uint64_t relative_products(const Sizes& s) {
   const Order order(s.node.attributes);
   if (order.p == 0) return 0;

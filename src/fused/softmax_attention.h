@@ -11,7 +11,7 @@ namespace attend::fused {
 // leading extents are those of q or absent, those of k and v may also be 1 behind the first of them, and bias and mask
 // may have one row for all. A bias of gaps is the table of their intent. With spans: z [.. m 1] or
 // [.. 1 1] and the ramp, one number, in their place. Then, if there are any: the cap of the scores, one number; the
-// sinks [.. 1 1]; and what is relative, p [.. m e], keys [.. r e] and perhaps values [.. r dv]. Out: [.. m dv+2], the
+// sinks [.. 1 1]; and relative rows: p [.. m e], keys [.. r e] and perhaps values [.. r dv]. Out: [.. m dv+2], the
 // context and, in the last two columns, what attend() keeps of each row (Statistics); with sinks [.. m dv+3], their
 // weights in the last.
 extern const Primitive softmax_attention;

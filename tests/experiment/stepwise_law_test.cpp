@@ -11,37 +11,15 @@
 #include "ops/error.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
+#include "tests/experiment/stepwise.h"
 
 namespace attend::testing::stepwise_law_test {
 namespace {
-
-#ifdef ATTEND_DOUBLE
-constexpr double exact = 1e-12;
-#else
-constexpr double exact = 2e-5;
-#endif
 
 Json causal() {
   return parse_json(R"({"schema": "attention-playground/1", "seed": 3,
     "inputs": {"x": {"tokens": ["a", "b", "c", "d", "e", "f", "g"], "features": {"type": "embedding", "dim": 6}}},
     "mechanism": {"type": "attention", "query": "self-attention", "mask": ["mask-causal"]}})");
-}
-
-Json stepped(const Json& document) { return parse_json(stepwise_text(document.dump(), "")); }
-
-// The largest difference between what the steps gave and what the whole program gives.
-double gap(const Json& document, const Json& steps) {
-  const Json whole = parse_json(run_document(document.dump()))["outputs"];
-  double most = 0;
-  for (const auto& [name, output] : steps["outputs"].items()) {
-    const auto found = output["data"].get<std::vector<double>>();
-    const auto wanted = whole[name]["data"].get<std::vector<double>>();
-    CHECK(found.size() == wanted.size());
-    for (std::size_t i = 0; i < std::min(found.size(), wanted.size()); ++i)
-      most = std::max(most, std::abs(found[i] - wanted[i]) / (1 + std::abs(wanted[i])));
-    for (const double x : found) CHECK(std::isfinite(x));
-  }
-  return most;
 }
 
 // A causal self-attention with the mechanism in its slot; nothing where it has no place there.
@@ -156,10 +134,10 @@ const Each law("runs row by row as it runs whole, or is refused with its module"
                    CHECK((at_module || at_number));
                    const std::string why = error.what();
                    CHECK(why.find("one row at a time") != std::string::npos);
-                   // Nobody is told to add the mask that is there.
+                   // The reason does not ask for the mask that the document has.
                    CHECK(why.find("causal mask") == std::string::npos);
                    if (const auto advised = as_advised(*document, error)) {
-                     CHECK(gap(*advised, stepped(*advised)) <= exact);
+                     CHECK(gap_of_steps(*advised, stepped(*advised)) <= exact_steps);
                      return;
                    }
                    // A position that no later row changes runs, unless its numbers come from the number of rows.
@@ -167,7 +145,7 @@ const Each law("runs row by row as it runs whole, or is refused with its module"
                      CHECK((reads_later_rows(*document) || reads_row_count(*document)));
                    return;
                  }
-                 CHECK(gap(*document, steps) <= exact);
+                 CHECK(gap_of_steps(*document, steps) <= exact_steps);
                  CHECK_FALSE(reads_later_rows(*document));
                });
 
@@ -193,7 +171,7 @@ TEST_CASE(
       document["inputs"]["x"]["tokens"].get_ref<Json::array_t&>().resize(rows);
       document["outputs"] = {"context", "weights"};
       CAPTURE(more.dump());
-      CHECK(gap(document, stepped(document)) <= exact);
+      CHECK(gap_of_steps(document, stepped(document)) <= exact_steps);
     }
   }
 }

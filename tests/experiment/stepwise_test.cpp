@@ -11,25 +11,16 @@
 #include "experiment/service.h"
 #include "ops/error.h"
 #include "tests/experiment/harness.h"
+#include "tests/experiment/stepwise.h"
 
 namespace attend::testing::stepwise_test {
 namespace {
-
-#ifdef ATTEND_DOUBLE
-constexpr double exact = 1e-12;
-#else
-constexpr double exact = 2e-5;
-#endif
 
 Json attention(const char* mechanism) {
   Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3,
     "inputs": {"x": {"tokens": ["a", "b", "c", "d", "e", "f", "g"], "features": {"type": "embedding", "dim": 6}}}})");
   json["mechanism"] = parse_json(mechanism);
   return json;
-}
-
-Json stepped(const Json& document, const std::string& over = "") {
-  return parse_json(stepwise_text(document.dump(), over));
 }
 
 Error refused(const Json& document, const std::string& over = "") {
@@ -39,21 +30,6 @@ Error refused(const Json& document, const std::string& over = "") {
     return error;
   }
   return Error("none", "");
-}
-
-// The largest difference between what the steps gave and what the whole program gives.
-double gap(const Json& document, const Json& steps) {
-  const Json whole = parse_json(run_document(document.dump()))["outputs"];
-  double most = 0;
-  for (const auto& [name, output] : steps["outputs"].items()) {
-    const auto found = output["data"].get<std::vector<double>>();
-    const auto wanted = whole[name]["data"].get<std::vector<double>>();
-    CHECK(found.size() == wanted.size());
-    for (std::size_t i = 0; i < std::min(found.size(), wanted.size()); ++i)
-      most = std::max(most, std::abs(found[i] - wanted[i]) / (1 + std::abs(wanted[i])));
-    for (const double x : found) CHECK(std::isfinite(x));
-  }
-  return most;
 }
 
 Compiled of_matrix(const char* mechanism, std::size_t rows = 7) {
@@ -88,7 +64,7 @@ std::vector<double> rows_behind(const Compiled& compiled, std::size_t first, boo
 
 void check_equal(Json document, const std::string& over = "") {
   const Json steps = stepped(document, over);
-  CHECK(gap(document, steps) <= exact);
+  CHECK(gap_of_steps(document, steps) <= exact_steps);
 }
 
 }  // namespace
@@ -194,7 +170,7 @@ TEST_CASE("the first steps are taken at once by the whole program") {
       const std::vector<double> joint = rows_behind(compiled, first, true);
       REQUIRE(single.size() == joint.size());
       for (std::size_t i = 0; i < single.size(); ++i)
-        CHECK(std::abs(single[i] - joint[i]) <= exact * (1 + std::abs(single[i])));
+        CHECK(std::abs(single[i] - joint[i]) <= exact_steps * (1 + std::abs(single[i])));
     }
   }
 }
@@ -216,7 +192,7 @@ TEST_CASE("the first steps are taken by a program of about as many rows, where t
     const std::vector<double> joint = rows_behind(whole, first, true, shorter);
     REQUIRE(single.size() == joint.size());
     for (std::size_t i = 0; i < single.size(); ++i)
-      CHECK(std::abs(single[i] - joint[i]) <= exact * (1 + std::abs(single[i])));
+      CHECK(std::abs(single[i] - joint[i]) <= exact_steps * (1 + std::abs(single[i])));
   }
   // 35 rows would save nothing.
   CHECK(asked == std::vector<std::size_t>{16, 16});
@@ -248,7 +224,7 @@ TEST_CASE("a decoder of layers reads its rows one by one, and its memory as a wh
   json["outputs"] = {"out.logits", "decoder.weights", "look.weights", "encoder.weights"};
   const Json steps = stepped(json);
   CHECK(steps["over"] == "target");
-  CHECK(gap(json, steps) <= exact);
+  CHECK(gap_of_steps(json, steps) <= exact_steps);
   // The encoder is no state: keys and values of the decoder's own rows are.
   CHECK(steps["state"]["numbers"] == 2 * 5 * 8);
   json["outputs"] = {"loss"};
@@ -267,7 +243,7 @@ TEST_CASE("a recurrent decoder is one step of itself") {
       {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "target"}}]})");
   json["outputs"] = {"decoder.logits", "decoder.weights", "decoder.states", "decoder.tokens"};
   const Json steps = stepped(json);
-  CHECK(gap(json, steps) <= exact);
+  CHECK(gap_of_steps(json, steps) <= exact_steps);
   CHECK(steps["state"]["numbers"] == 5);
 }
 

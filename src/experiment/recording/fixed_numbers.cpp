@@ -118,7 +118,7 @@ class RowComparison {
     const Node& one = node(id);
     return one.primitive == &p::take && !depends_[one.inputs[1]] && is_by_table(one.inputs[0]);
   }
-  // Nobody reads the table at another place than a list does.
+  // The table is read only where a list picks from it.
   [[nodiscard]] bool is_only_listed(NodeId id) const {
     if (!is_by_table(id) || contains(wanted_, id)) return false;
     for (NodeId reader = id + 1; reader < node_count(); ++reader) {

@@ -54,7 +54,8 @@ const named = (tensors: readonly Tensor[]): string =>
 const nextWords = new Later(() => import('./both-next.ts'), false);
 const alike = ({ shape, data }: Tensor, other: Tensor | undefined): boolean =>
   other?.shape.join() === shape.join() && (data === other.data || data.every((value, k) => value === other.data[k]));
-// By A, the last B and what was found: a pointer that moves renders again, and a large model has millions of weights.
+// What was found for each A and its last B. The page renders again whenever the pointer moves, and a large model has
+// millions of weights.
 const found = new WeakMap<Result, { b: Result; map: Tensor | undefined }>();
 
 /** The first map that differs between two results; each pair of results is compared once. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
 import { titleOf } from '../state/model.ts';
+import { fileName, plain } from '../state/save.ts';
 import type { Store } from '../state/store.ts';
 import { systemTitle } from '../state/system-title.ts';
 import { asTitled } from './changed-title.ts';
-import { fileName, plain } from '../state/save.ts';
 
 interface Saver {
   readonly store: Store;
